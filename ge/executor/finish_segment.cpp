@@ -1,0 +1,125 @@
+/// Ends a segment: model outputs get their places, what later segments need moves out of the arena, memory is planned.
+#include "ge/executor/segment_walk.hpp"
+
+#include <algorithm>
+
+namespace ge {
+
+/// An output whose buffer is still the arena's and nobody else's becomes the caller's memory. Whatever cannot (an input,
+/// a constant, a value given twice, a view) is copied in the last segment.
+void SegmentWalk::place_outputs(Instantiation& out) {
+  for (uint32_t k = 0; k < p_.outputs.size(); ++k) {
+    ValueState& value = s_.values[p_.outputs[k].value];
+    if (s_.outputs_placed[k] || !value.defined) continue;
+    const bool own = value.buffer != UINT32_MAX && s_.buffers[value.buffer].kind == AllocationKind::arena &&
+                     s_.buffers[value.buffer].size_bytes == value.size_bytes;
+    if (!own && cut_ != CutKind::none) continue;
+    if (own) {
+      s_.buffers[value.buffer].kind = AllocationKind::output;
+      s_.buffers[value.buffer].index = k;
+    } else {
+      const uint32_t from = buffer_of(value);
+      const uint32_t to = new_buffer(value.size_bytes);
+      s_.buffers[to].kind = AllocationKind::output;
+      s_.buffers[to].index = k;
+      append_copy(to, from, value.size_bytes, UINT32_MAX);
+    }
+    s_.outputs_placed[k] = 1;
+    out.outputs.push_back({k, value.dtype, value.dims, value.size_bytes});
+  }
+}
+
+/// By buffer: something behind this point may read it.
+std::vector<uint8_t> SegmentWalk::live_buffers() const {
+  std::vector<uint8_t> live(s_.buffers.size());
+  const auto mark = [&](const ValueState& value) {
+    if (value.defined && value.buffer != UINT32_MAX) live[value.buffer] = 1;
+  };
+  for (const Frame& frame : s_.frames) {
+    for (const auto& [value, last] : program_.uses(frame.range))
+      if (frame.kind == Frame::Kind::loop || last == UINT32_MAX || last >= frame.next) mark(s_.values[value]);
+    for (const ValueState& value : frame.carried) mark(value);
+    for (const auto& slices : frame.scans)
+      for (const ValueState& value : slices) mark(value);
+  }
+  return live;
+}
+
+void SegmentWalk::keep_live_buffers(Instantiation& out) {
+  const std::vector<uint8_t> live = live_buffers();
+  std::vector<uint8_t> in_use = s_.kept_in_use;
+  const auto free_slot = [&] {
+    const auto it = std::find(in_use.begin(), in_use.end(), 0);
+    const auto slot = static_cast<uint32_t>(it - in_use.begin());
+    if (it == in_use.end()) in_use.push_back(1);
+    else *it = 1;
+    return slot;
+  };
+  for (uint32_t b = 0; b < s_.buffers.size(); ++b) {
+    BufferState& buffer = s_.buffers[b];
+    if (!live[b] || buffer.kind != AllocationKind::arena) continue;
+    buffer.kind = AllocationKind::kept;
+    buffer.index = free_slot();
+    out.kept.push_back({buffer.index, buffer.size_bytes});
+  }
+  for (DynamicOutput& dynamic : dynamic_outputs_) dynamic.kept_slot = free_slot();
+
+  // A slot is free for the next segment once nothing behind this one reads it.
+  in_use.assign(in_use.size(), 0);
+  for (uint32_t b = 0; b < s_.buffers.size(); ++b)
+    if (live[b] && s_.buffers[b].kind == AllocationKind::kept) in_use[s_.buffers[b].index] = 1;
+  for (const DynamicOutput& dynamic : dynamic_outputs_) in_use[dynamic.kept_slot] = 1;
+  s_.kept_in_use = std::move(in_use);
+}
+
+/// Drops what belongs to this segment alone from the state that the next one starts with.
+static void forget_segment(InstantiationState& state, const std::vector<uint8_t>& live) {
+  std::vector<uint32_t> renamed(state.buffers.size(), UINT32_MAX);
+  std::vector<BufferState> kept;
+  for (uint32_t b = 0; b < state.buffers.size(); ++b) {
+    BufferState buffer = state.buffers[b];
+    const bool lasts = live[b] ? buffer.kind != AllocationKind::list_constants : buffer.kind == AllocationKind::weights || buffer.kind == AllocationKind::input ||
+                                     buffer.kind == AllocationKind::string_constant || buffer.kind == AllocationKind::output;
+    if (!lasts) continue;
+    renamed[b] = static_cast<uint32_t>(kept.size());
+    buffer.first = UINT32_MAX, buffer.last = 0;
+    kept.push_back(buffer);
+  }
+  const auto rename = [&](ValueState& value) {
+    if (value.buffer == UINT32_MAX) return;
+    value.buffer = renamed[value.buffer];
+    if (value.buffer == UINT32_MAX && !value.content) value = {};  // nothing reads it any more
+  };
+  for (ValueState& value : state.values) rename(value);
+  for (Frame& frame : state.frames) {
+    for (ValueState& value : frame.carried) rename(value);
+    for (auto& slices : frame.scans)
+      for (ValueState& value : slices) rename(value);
+  }
+  state.buffers = std::move(kept);
+}
+
+std::unique_ptr<Instantiation> SegmentWalk::finish() {
+  auto out = std::make_unique<Instantiation>();
+  out->cut = cut_;
+  place_outputs(*out);
+  if (cut_ != CutKind::none) keep_live_buffers(*out);
+  for (uint32_t value : cut_values_) builder_.keep_to_end(buffer_of(s_.values[value]), s_.buffers);
+  for (const DynamicOutput& dynamic : dynamic_outputs_) out->dynamic_outputs.push_back(dynamic);
+
+  std::vector<SegmentBuilder::Address> addresses;
+  out->list = builder_.finish(s_.buffers, options_.max_memory_bytes, addresses);
+  for (uint32_t value : cut_values_) {
+    const ValueState& state = s_.values[value];
+    out->cut_values.push_back({value, state.dtype, state.dims, state.size_bytes, addresses[state.buffer].allocation, addresses[state.buffer].offset});
+  }
+  for (const auto& [engine, count] : ops_by_engine_) out->ops_by_engine.emplace_back(engine, count);
+  if (cut_ != CutKind::none) {
+    const std::vector<uint8_t> live = live_buffers();
+    forget_segment(s_, live);
+    out->after = std::move(s_);
+  }
+  return out;
+}
+
+}  // namespace ge

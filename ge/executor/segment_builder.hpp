@@ -1,0 +1,58 @@
+#pragma once
+#include "ge/executor/instantiation.hpp"
+#include "ge/kernels/kernel.hpp"
+
+#include <span>
+
+namespace ge {
+
+/// Collects the tasks of one segment with symbolic slots (buffers, not addresses), and turns them into a TaskList once
+/// all lives are known. Copyable, so that an attempt can be undone.
+class SegmentBuilder {
+ public:
+  struct SlotUse {
+    uint32_t arg_offset;  ///< in the segment's argument block
+    uint32_t buffer;
+  };
+  struct PendingTask {
+    Task task;
+    std::vector<SlotUse> slots;
+  };
+  struct InPlace {
+    uint32_t output, input, task;
+  };
+
+  /// Position of the next task.
+  uint32_t position() const { return static_cast<uint32_t>(tasks_.size()); }
+  /// Appends a task with its argument block; slots name buffers, whose lives are extended to this task.
+  uint32_t append(Task task, std::span<const std::byte> args, std::vector<SlotUse> slots, std::vector<BufferState>& buffers);
+  void set_target(uint32_t task, uint32_t target) { tasks_[task].task.target = target; }
+  /// Bytes that the task list owns; returns their offset.
+  uint64_t add_constant(std::span<const std::byte> bytes);
+  /// The output buffer may be the input buffer when the input is not needed after `task`.
+  void may_overwrite(uint32_t output, uint32_t input, uint32_t task) { in_place_.push_back({output, input, task}); }
+  /// Buffers that lived before `begin` and are touched since then stay untouched to `end` (a loop's body may run again).
+  void extend_over_loop(uint32_t begin, uint32_t end, std::vector<BufferState>& buffers) const;
+  /// A buffer that is read by something outside the tasks at the end of the segment.
+  void keep_to_end(uint32_t buffer, std::vector<BufferState>& buffers) const;
+
+  /// Plans the arena, assigns allocations, resolves slots to relocations. `addresses[b]` gives (allocation, offset) of
+  /// buffer b afterwards. Throws Error(out_of_memory) when the arena would exceed `max_arena_bytes`.
+  struct Address {
+    uint32_t allocation = UINT32_MAX;
+    uint64_t offset = 0;
+  };
+  TaskList finish(std::vector<BufferState>& buffers, int64_t max_arena_bytes, std::vector<Address>& addresses);
+
+  bool empty() const { return tasks_.empty(); }
+
+ private:
+  std::vector<uint32_t> share_buffers(std::vector<BufferState>& buffers) const;
+
+  std::vector<PendingTask> tasks_;
+  std::vector<std::byte> args_;
+  std::vector<std::byte> constants_;
+  std::vector<InPlace> in_place_;
+};
+
+}  // namespace ge

@@ -1,0 +1,276 @@
+#include "ge/executor/static/davinci_model.hpp"
+
+#include "ge/executor/static/describe_ports.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+namespace ge {
+
+/// Holds the instance for one run.
+class DavinciModel::Running {
+ public:
+  explicit Running(DavinciModel& model) : model_(model) {
+    if (model.busy_.exchange(true, std::memory_order_acquire))
+      throw Error(ErrorCode::invalid_argument, "model '" + model.name() + "' is running already; use one instance per thread");
+  }
+  ~Running() { model_.busy_.store(false, std::memory_order_release); }
+  Running(const Running&) = delete;
+
+ private:
+  DavinciModel& model_;
+};
+
+/// Gives a dynamic task's outputs their kept buffers and notes the dims it reports.
+class DavinciModel::DynamicOutputs final : public OutputAllocator {
+ public:
+  DynamicOutputs(DavinciModel& model, const Instantiation& plan) : model_(model), plan_(plan) {
+    model.dynamic_dims_.resize(std::max(model.dynamic_dims_.size(), plan.dynamic_outputs.size()));
+  }
+  std::byte* allocate(size_t index, std::span<const int64_t> dims) noexcept override {
+    if (index >= plan_.dynamic_outputs.size()) return nullptr;
+    const DynamicOutput& output = plan_.dynamic_outputs[index];
+    const auto count = element_count(dims);
+    const auto bytes = count ? bytes_for(output.dtype, *count) : std::nullopt;
+    if (!bytes || *bytes > model_.param_.max_memory_bytes) return nullptr;
+    try {
+      model_.dynamic_dims_[index].assign(dims.begin(), dims.end());
+      return model_.kept_[output.kept_slot].reserve(*bytes);
+    } catch (const std::exception&) {
+      return nullptr;
+    }
+  }
+
+ private:
+  DavinciModel& model_;
+  const Instantiation& plan_;
+};
+
+DavinciModel::DavinciModel(std::shared_ptr<const LoadedProgram> program, ModelParam param)
+    : program_(std::move(program)), param_(param), device_(param.device != nullptr ? *param.device : cpu_device()),
+      inputs_(describe_ports(program_->program(), program_->program().inputs)),
+      outputs_(describe_ports(program_->program(), program_->program().outputs)),
+      cache_(param.max_cached_sizes, param.max_cached_segments), arena_(device_) {
+  if (param_.runner == nullptr) param_.runner = &ThreadPool::shared();
+  for (size_t i = 0; i < inputs_.size(); ++i) input_copies_.emplace_back(device_);
+  for (size_t i = 0; i < outputs_.size(); ++i) lent_outputs_.emplace_back(device_);
+  input_addresses_.resize(inputs_.size());
+  output_addresses_.resize(outputs_.size());
+  key_.reserve(64);
+}
+
+DavinciModel::~DavinciModel() = default;
+
+const std::string& DavinciModel::name() const { return program_->file().name(); }
+
+std::string DavinciModel::port_name(bool input, size_t index) const {
+  return input ? "input " + std::to_string(index) + " '" + inputs_[index].name + "'" : "output " + std::to_string(index) + " '" + outputs_[index].name + "'";
+}
+
+void DavinciModel::NnExecute(std::span<const InputTensor> inputs, std::span<OutputTensor> outputs) {
+  const Running running(*this);
+  check_inputs(inputs);
+  if (outputs.size() != outputs_.size())
+    throw Error(ErrorCode::invalid_argument, "model '" + name() + "' has " + std::to_string(outputs_.size()) + " outputs, room for " + std::to_string(outputs.size()) + " was given");
+  cancel_.store(false, std::memory_order_relaxed);
+  strings_.clear();
+  cache_.trim();
+  path_.clear();
+  slots_rewritten_ = 0, segments_last_run_ = 0, tasks_last_run_ = 0, arena_bytes_ = 0, arena_lower_bound_ = 0;
+
+  collect_key(inputs);
+  Segment* segment = &first_segment(inputs);
+  for (;;) {
+    run_segment(*segment, outputs);
+    if (segment->plan->cut == CutKind::none) break;
+    segment = &next_segment(*segment);
+  }
+  ++runs_;
+}
+
+/// Dtype, size and address of each input; one that is not aligned to its element size is copied.
+void DavinciModel::check_inputs(std::span<const InputTensor> inputs) {
+  if (inputs.size() != inputs_.size())
+    throw Error(ErrorCode::invalid_argument, "model '" + name() + "' has " + std::to_string(inputs_.size()) + " inputs, " + std::to_string(inputs.size()) + " were given");
+  inputs_copied_ = 0;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const InputTensor& input = inputs[i];
+    if (input.dtype != inputs_[i].dtype)
+      throw Error(ErrorCode::invalid_argument, port_name(true, i) + " is " + std::string(to_string(input.dtype)) + ", expected " + std::string(to_string(inputs_[i].dtype)));
+    const auto count = element_count(input.dims);
+    const auto bytes = count ? bytes_for(input.dtype, *count) : std::nullopt;
+    if (!bytes || *bytes != input.size_bytes)
+      throw Error(ErrorCode::invalid_argument, port_name(true, i) + " has " + std::to_string(input.size_bytes) + " bytes, its shape " + dims_to_string(input.dims) +
+                                                   " needs " + (bytes ? std::to_string(*bytes) : std::string("more than 64-bit sizes can say")));
+    if (input.data == nullptr && input.size_bytes > 0) throw Error(ErrorCode::invalid_argument, port_name(true, i) + " has no data (null)");
+    const auto address = reinterpret_cast<uintptr_t>(input.data);
+    const uintptr_t needed = std::clamp<uintptr_t>(bits_of(input.dtype) / 8, 1, 8);
+    if (address % needed == 0 && input.data != nullptr) {
+      input_addresses_[i] = static_cast<const std::byte*>(input.data);
+      continue;
+    }
+    std::byte* copy = input_copies_[i].reserve(input.size_bytes);
+    device_.copy(copy, static_cast<const std::byte*>(input.data), input.size_bytes);
+    input_addresses_[i] = copy;
+    ++inputs_copied_;
+  }
+}
+
+/// The key of these sizes: every dim of every input, then the elements that decide shapes.
+void DavinciModel::collect_key(std::span<const InputTensor> inputs) {
+  key_.clear();
+  for (const InputTensor& input : inputs) {
+    key_.push_back(static_cast<int64_t>(input.dims.size()));
+    key_.insert(key_.end(), input.dims.begin(), input.dims.end());
+  }
+  const Program& p = program_->program();
+  for (uint32_t symbol : program_->element_symbols()) {
+    const SymbolRow& row = p.symbols[symbol];
+    const std::byte* data = input_addresses_[row.input];
+    const DType dtype = inputs[row.input].dtype;
+    const int64_t element = bits_of(dtype) / 8;
+    if ((int64_t{row.position} + 1) * element > inputs[row.input].size_bytes)
+      throw Error(ErrorCode::invalid_argument, port_name(true, row.input) + " has shape " + dims_to_string(inputs[row.input].dims) + ", expected " + inputs_[row.input].text);
+    int64_t value = 0;
+    if (dtype == DType::int64) std::memcpy(&value, data + row.position * 8, 8);
+    else if (dtype == DType::int32) {
+      int32_t narrow = 0;
+      std::memcpy(&narrow, data + row.position * 4, 4);
+      value = narrow;
+    } else value = data[row.position] != std::byte{0};
+    key_.push_back(value);
+  }
+}
+
+Segment& DavinciModel::first_segment(std::span<const InputTensor> inputs) {
+  if (Segment* known = cache_.find(key_)) return *known;
+  RunSizes sizes;
+  for (const InputTensor& input : inputs) sizes.input_dims.emplace_back(input.dims.begin(), input.dims.end());
+  sizes.elements.assign(key_.end() - static_cast<std::ptrdiff_t>(program_->element_symbols().size()), key_.end());
+  InstantiateOptions options;
+  options.max_memory_bytes = param_.max_memory_bytes;
+  ++instantiations_;
+  return cache_.add(key_, instantiate(*program_, param_.target, sizes, options));
+}
+
+/// What decided how the run goes on is the key: the elements of the cut values, or the dims of the dynamic outputs.
+Segment& DavinciModel::next_segment(Segment& segment) {
+  const Instantiation& plan = *segment.plan;
+  next_key_.clear();
+  if (plan.cut == CutKind::content) {
+    for (const CutValue& cut : plan.cut_values) {
+      const auto* data = reinterpret_cast<const char*>(bases_[cut.allocation] + cut.offset);
+      next_key_.append(data, static_cast<size_t>(cut.size_bytes));
+    }
+  } else {
+    for (size_t i = 0; i < plan.dynamic_outputs.size(); ++i) {
+      next_key_.append(reinterpret_cast<const char*>(dynamic_dims_[i].data()), dynamic_dims_[i].size() * sizeof(int64_t));
+      next_key_.push_back('|');
+    }
+  }
+  if (const auto it = segment.next.find(next_key_); it != segment.next.end()) return *it->second;
+  InstantiateOptions options;
+  options.max_memory_bytes = param_.max_memory_bytes;
+  ++instantiations_;
+  if (plan.cut == CutKind::dims)
+    return cache_.add_next(segment, next_key_, resume(*program_, param_.target, plan, std::span<const std::vector<int64_t>>(dynamic_dims_), options));
+  std::vector<Tensor> contents;
+  for (const CutValue& cut : plan.cut_values)
+    contents.push_back(Tensor::copy_of(cut.dtype, cut.dims, {bases_[cut.allocation] + cut.offset, static_cast<size_t>(cut.size_bytes)}));
+  return cache_.add_next(segment, next_key_, resume(*program_, param_.target, plan, contents, options));
+}
+
+void DavinciModel::provide_output(const SegmentOutput& output, std::span<OutputTensor> outputs) {
+  OutputTensor& out = outputs[output.output];
+  if (out.data == nullptr || out.lent) {
+    out.data = lent_outputs_[output.output].reserve(output.size_bytes);
+    out.lent = true;
+  } else {
+    if (out.capacity_bytes < output.size_bytes)
+      throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + " needs " + std::to_string(output.size_bytes) + " bytes for shape " +
+                                                   dims_to_string(output.dims) + ", the caller's memory has " + std::to_string(out.capacity_bytes));
+    const auto begin = reinterpret_cast<uintptr_t>(out.data), end = begin + static_cast<uintptr_t>(output.size_bytes);
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      const auto in = reinterpret_cast<uintptr_t>(input_addresses_[i]);
+      if (in >= begin && in < end) throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + " overlaps the memory of " + port_name(true, i));
+    }
+    if (begin % std::clamp<uintptr_t>(bits_of(output.dtype) / 8, 1, 8) != 0)
+      throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + ": the caller's memory is not aligned to the element size");
+  }
+  out.dtype = output.dtype;
+  out.rank = output.dims.size();
+  std::copy(output.dims.begin(), output.dims.end(), out.dims.begin());
+  out.size_bytes = output.size_bytes;
+  output_addresses_[output.output] = static_cast<std::byte*>(out.data);
+}
+
+std::byte* DavinciModel::base_of(const Allocation& allocation, const TaskList& list) {
+  // The tasks never write through inputs and constants; one pointer type serves all slots.
+  switch (allocation.kind) {
+    case AllocationKind::weights: return const_cast<std::byte*>(program_->file().weights().data());
+    case AllocationKind::string_constant: return const_cast<std::byte*>(program_->constant(allocation.index).bytes().data());
+    case AllocationKind::list_constants: return const_cast<std::byte*>(list.constants.data());
+    case AllocationKind::arena: return arena_.data();
+    case AllocationKind::input: return const_cast<std::byte*>(input_addresses_[allocation.index]);
+    case AllocationKind::output: return output_addresses_[allocation.index];
+    case AllocationKind::kept: return kept_[allocation.index].data();
+    case AllocationKind::string_pool: return reinterpret_cast<std::byte*>(static_cast<StringPool*>(&strings_));
+  }
+  return nullptr;
+}
+
+void DavinciModel::run_segment(Segment& segment, std::span<OutputTensor> outputs) {
+  const Instantiation& plan = *segment.plan;
+  path_.push_back(&segment);
+  for (const SegmentOutput& output : plan.outputs) provide_output(output, outputs);
+  for (const KeptBuffer& kept : plan.kept) {
+    while (kept_.size() <= kept.slot) kept_.emplace_back(device_);
+    kept_[kept.slot].reserve(kept.size_bytes);
+  }
+  for (const DynamicOutput& dynamic : plan.dynamic_outputs)
+    while (kept_.size() <= dynamic.kept_slot) kept_.emplace_back(device_);
+  arena_.reserve(plan.list.arena_bytes);
+  if (param_.poison) device_.fill(arena_.data(), 0xFF, arena_.size_bytes());
+
+  bases_.resize(plan.list.allocations.size());
+  for (size_t id = 0; id < bases_.size(); ++id) bases_[id] = base_of(plan.list.allocations[id], plan.list);
+  const uint64_t written_before = segment.args.counters().slots_rewritten;
+  segment.args.update(bases_);
+  slots_rewritten_ += segment.args.counters().slots_rewritten - written_before;
+
+  DynamicOutputs dynamic(*this, plan);
+  const RunResult result = device_.execute(plan.list, segment.args.block(), {*param_.runner, &cancel_, &dynamic});
+  if (result.status != Status::ok) raise_failure(segment, result);
+  ++segments_last_run_;
+  tasks_last_run_ += plan.list.tasks.size();
+  arena_bytes_ = std::max(arena_bytes_, plan.list.arena_bytes);
+  arena_lower_bound_ = std::max(arena_lower_bound_, plan.list.arena_lower_bound_bytes);
+}
+
+void DavinciModel::raise_failure(const Segment& segment, RunResult result) const {
+  const uint32_t op = segment.plan->list.tasks[result.task].op;
+  const std::string where = op == UINT32_MAX ? "copying an output" : program_->op(op).node;
+  throw Error(ErrorCode::run_failed, where + ": " + to_string(result.status));
+}
+
+DavinciModel::Statistics DavinciModel::statistics() const {
+  Statistics s;
+  s.cache = cache_.counters();
+  s.instantiations = instantiations_;
+  s.runs = runs_;
+  s.slots_rewritten = slots_rewritten_;
+  s.inputs_copied = inputs_copied_;
+  s.segments_last_run = segments_last_run_;
+  s.tasks_last_run = tasks_last_run_;
+  s.arena_bytes = arena_bytes_;
+  s.arena_lower_bound_bytes = arena_lower_bound_;
+  s.weights_bytes = static_cast<int64_t>(program_->file().weights().size());
+  std::map<std::string, uint64_t> engines;
+  for (const Segment* segment : path_)
+    for (const auto& [engine, count] : segment->plan->ops_by_engine) engines[std::string(engine)] += count;
+  s.ops_by_engine.assign(engines.begin(), engines.end());
+  return s;
+}
+
+}  // namespace ge

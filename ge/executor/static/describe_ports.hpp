@@ -1,0 +1,9 @@
+#pragma once
+#include "ge/executor/static/davinci_model.hpp"
+
+namespace ge {
+
+/// Names, dtypes and dims of a program's inputs or outputs.
+std::vector<PortDescription> describe_ports(const Program& program, std::span<const PortRow> ports);
+
+}  // namespace ge

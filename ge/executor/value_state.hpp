@@ -1,0 +1,57 @@
+#pragma once
+#include "ge/base/tensor.hpp"
+#include "ge/kernels/task_list.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace ge {
+
+/// Memory that one or more values (views of each other) live in.
+struct BufferState {
+  AllocationKind kind = AllocationKind::arena;
+  uint32_t index = 0;        ///< input, output, kept slot, constant row
+  uint64_t offset = 0;       ///< weights, list_constants
+  int64_t size_bytes = 0;
+  uint32_t first = UINT32_MAX, last = 0;  ///< tasks of the current segment that touch it
+};
+
+/// What instantiate knows of a value at the present op.
+struct ValueState {
+  bool defined = false;
+  DType dtype = DType::undefined;
+  std::vector<int64_t> dims;
+  int64_t count = 0;
+  int64_t size_bytes = 0;
+  uint32_t buffer = UINT32_MAX;           ///< none yet: only its content is known
+  std::shared_ptr<const Tensor> content;  ///< elements known before the run
+};
+
+/// Where a walk over the program stands inside nested ranges.
+struct Frame {
+  enum class Kind : uint8_t { main, branch, loop };
+  Kind kind = Kind::main;
+  uint32_t range = 0;
+  uint32_t next = 0;   ///< index of the next op in the range
+  uint32_t op = 0;     ///< branch, loop: row of the owning op
+  // loop, unrolled:
+  int64_t iteration = 0;
+  int64_t trip_count = 0;
+  bool body_done = false;                         ///< waits for the condition
+  std::vector<ValueState> carried;
+  std::vector<std::vector<ValueState>> scans;     ///< by scan output, by iteration
+  std::vector<uint32_t> bound_symbols;            ///< open symbols bound inside the body
+};
+
+/// The whole state of a walk: copied where a run may go on in different ways.
+struct InstantiationState {
+  std::vector<int64_t> symbols;
+  std::vector<uint8_t> bound;
+  std::vector<ValueState> values;
+  std::vector<BufferState> buffers;
+  std::vector<Frame> frames;
+  std::vector<uint8_t> outputs_placed;   ///< by model output: written directly by a segment so far
+  std::vector<uint8_t> kept_in_use;      ///< by kept slot
+};
+
+}  // namespace ge

@@ -1,0 +1,164 @@
+#include "ge/graph/graph.hpp"
+
+#include "ge/graph/bgl.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace ge {
+
+struct Graph::Names {
+  std::unordered_set<std::string> in_use;
+};
+
+Graph::Graph(std::string name)
+    : name_(std::move(name)), root_(this), symbols_(std::make_unique<SymbolTable>()), names_(std::make_unique<Names>()),
+      boost_(std::make_unique<BoostGraph>()) {}
+
+Graph::Graph(std::string name, Graph& root, GraphId id)
+    : name_(std::move(name)), root_(&root), id_(id), boost_(std::make_unique<BoostGraph>()) {}
+
+Graph::~Graph() = default;
+
+std::string Graph::unique_name(std::string name, std::string_view op) {
+  auto& in_use = root_->names_->in_use;
+  if (name.empty()) name = std::string(op) + "_" + std::to_string(nodes_.size());
+  if (in_use.insert(name).second) return name;
+  for (size_t n = 1;; ++n) {
+    std::string candidate = name + "_" + std::to_string(n);
+    if (in_use.insert(candidate).second) return candidate;
+  }
+}
+
+NodeId Graph::add_node(NodeSpec spec) {
+  for (size_t slot = 0; slot < spec.inputs.size(); ++slot) {
+    const OutputRef ref = spec.inputs[slot];
+    if (ref && (!has(ref.node) || nodes_[ref.node.value].dead_ || ref.index >= nodes_[ref.node.value].outputs_.size()))
+      throw Error(ErrorCode::invalid_argument, "node '" + spec.name + "' (" + spec.op + "): input " + std::to_string(slot) +
+                                                   " names output " + std::to_string(ref.index) + " of node " +
+                                                   std::to_string(ref.node.value) + ", which graph '" + name_ + "' does not have");
+  }
+  const NodeId id(static_cast<uint32_t>(nodes_.size()));
+  Node node;
+  node.id_ = id;
+  node.name_ = unique_name(std::move(spec.name), spec.op);
+  node.op_ = std::move(spec.op);
+  node.domain_ = std::move(spec.domain);
+  node.attributes_ = std::move(spec.attributes);
+  node.inputs_ = std::move(spec.inputs);
+  node.subgraphs_ = std::move(spec.subgraphs);
+  node.outputs_.reserve(spec.outputs.size());
+  for (std::string& output : spec.outputs) node.outputs_.push_back({std::move(output), {}});
+  boost::add_vertex(boost_->adjacency);
+  for (uint32_t slot = 0; slot < node.inputs_.size(); ++slot)
+    if (const OutputRef ref = node.inputs_[slot])
+      boost::add_edge(ref.node.value, id.value, EdgeProperty{ref.index, slot, EdgeKind::data}, boost_->adjacency);
+  nodes_.push_back(std::move(node));
+  return id;
+}
+
+OutputRef Graph::add_input(std::string name, TensorType type) {
+  NodeSpec spec{.op = std::string(op_types::data), .name = name, .domain = {}, .attributes = {}, .inputs = {}, .outputs = {name}, .subgraphs = {}};
+  const NodeId id = add_node(std::move(spec));
+  nodes_[id.value].outputs_[0].type = std::move(type);
+  inputs_.push_back(id);
+  return {id, 0};
+}
+
+OutputRef Graph::add_constant(std::string name, Tensor value) {
+  NodeSpec spec{.op = std::string(op_types::constant), .name = name, .domain = {}, .attributes = {}, .inputs = {}, .outputs = {name}, .subgraphs = {}};
+  TensorType type{value.dtype(), constant_shape(symbols(), value.dims()), std::nullopt};
+  if (value.count() <= max_symbolic_values && (value.dtype() == DType::int64 || value.dtype() == DType::int32 || value.dtype() == DType::boolean)) {
+    type.values.emplace();
+    const auto elements = value.to_ints();
+    for (int64_t element : *elements) type.values->push_back(symbols().constant(element));
+  }
+  spec.attributes.set("value", std::move(value));
+  const NodeId id = add_node(std::move(spec));
+  nodes_[id.value].outputs_[0].type = std::move(type);
+  return {id, 0};
+}
+
+void Graph::set_outputs(std::vector<OutputRef> outputs, std::vector<std::string> names) {
+  if (outputs.size() != names.size()) throw Error(ErrorCode::invalid_argument, "set_outputs: as many names as outputs are needed");
+  output_names_ = std::move(names);
+  if (!net_output_) {
+    net_output_ = add_node({.op = std::string(op_types::net_output), .name = name_ + ".NetOutput", .domain = {}, .attributes = {}, .inputs = std::move(outputs), .outputs = {}, .subgraphs = {}});
+    return;
+  }
+  boost::remove_in_edge_if(net_output_.value, [](auto) { return true; }, boost_->adjacency);
+  Node& node = nodes_[net_output_.value];
+  node.inputs_ = std::move(outputs);
+  for (uint32_t slot = 0; slot < node.inputs_.size(); ++slot)
+    boost::add_edge(node.inputs_[slot].node.value, net_output_.value, EdgeProperty{node.inputs_[slot].index, slot, EdgeKind::data}, boost_->adjacency);
+}
+
+void Graph::add_control_edge(NodeId before, NodeId after) {
+  if (!has(before) || !has(after)) throw Error(ErrorCode::invalid_argument, "add_control_edge: no such node in graph '" + name_ + "'");
+  auto& list = nodes_[after.value].control_inputs_;
+  if (std::find(list.begin(), list.end(), before) != list.end()) return;
+  list.push_back(before);
+  boost::add_edge(before.value, after.value, EdgeProperty{0, 0, EdgeKind::control}, boost_->adjacency);
+}
+
+Graph& Graph::add_subgraph(std::string name) {
+  auto& all = root_->subgraphs_;
+  const GraphId id(static_cast<uint32_t>(all.size()));
+  all.push_back(std::unique_ptr<Graph>(new Graph(std::move(name), *root_, id)));
+  return *all.back();
+}
+
+const Node& Graph::node(NodeId id) const {
+  if (!has(id)) throw Error(ErrorCode::internal, "graph '" + name_ + "' has no node " + std::to_string(id.value));
+  return nodes_[id.value];
+}
+
+std::span<const OutputRef> Graph::outputs() const {
+  return net_output_ ? nodes_[net_output_.value].inputs() : std::span<const OutputRef>{};
+}
+
+template <class Keep>
+static auto collect(const BoostAdjacency& adjacency, NodeId id, Keep keep) {
+  std::vector<InputRef> found;
+  for (auto [edge, end] = boost::out_edges(id.value, adjacency); edge != end; ++edge)
+    if (keep(adjacency[*edge])) found.push_back({NodeId(static_cast<uint32_t>(boost::target(*edge, adjacency))), adjacency[*edge].input});
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<InputRef> Graph::users(OutputRef ref) const {
+  return collect(boost_->adjacency, ref.node, [&](const EdgeProperty& e) { return e.kind == EdgeKind::data && e.output == ref.index; });
+}
+
+std::vector<InputRef> Graph::users(NodeId id) const {
+  return collect(boost_->adjacency, id, [](const EdgeProperty& e) { return e.kind == EdgeKind::data; });
+}
+
+size_t Graph::user_count(NodeId id) const { return boost::out_degree(id.value, boost_->adjacency); }
+
+std::vector<NodeId> Graph::control_users(NodeId id) const {
+  std::vector<NodeId> out;
+  for (const InputRef& user : collect(boost_->adjacency, id, [](const EdgeProperty& e) { return e.kind == EdgeKind::control; }))
+    out.push_back(user.node);
+  return out;
+}
+
+const Tensor* Graph::constant_value(OutputRef ref) const {
+  if (!ref) return nullptr;
+  const Node& producer = node(ref.node);
+  return producer.is(op_types::constant) ? producer.attributes_.get_tensor("value") : nullptr;
+}
+
+Graph& Graph::subgraph(GraphId id) { return const_cast<Graph&>(std::as_const(*this).subgraph(id)); }
+
+const Graph& Graph::subgraph(GraphId id) const {
+  if (id.value >= root_->subgraphs_.size()) throw Error(ErrorCode::internal, "no subgraph " + std::to_string(id.value) + " in graph '" + root_->name_ + "'");
+  return *root_->subgraphs_[id.value];
+}
+
+void Graph::set_type(OutputRef ref, TensorType type) { nodes_.at(ref.node.value).outputs_.at(ref.index).type = std::move(type); }
+void Graph::set_attribute(NodeId id, std::string_view name, AttributeValue value) { nodes_.at(id.value).attributes_.set(name, std::move(value)); }
+void Graph::erase_attribute(NodeId id, std::string_view name) { nodes_.at(id.value).attributes_.erase(name); }
+void Graph::set_output_name(OutputRef ref, std::string name) { nodes_.at(ref.node.value).outputs_.at(ref.index).name = std::move(name); }
+
+}  // namespace ge

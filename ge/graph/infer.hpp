@@ -1,0 +1,35 @@
+#pragma once
+#include "ge/graph/graph.hpp"
+#include "ge/ops/infer_context.hpp"
+
+#include <map>
+
+namespace ge {
+
+/// Names a node across a root and its subgraphs; `graph` is none for the root.
+struct NodeKey {
+  GraphId graph;
+  NodeId node;
+  friend auto operator<=>(const NodeKey&, const NodeKey&) = default;
+};
+
+/// What inference found beside the types it wrote into the graph.
+struct GE_API InferResult {
+  /// Assumptions, by the node that makes them; instantiate checks them at run time.
+  std::map<NodeKey, std::vector<Condition>> conditions;
+  /// Nodes whose dims or rank stay open, with the reason.
+  std::vector<std::pair<NodeKey, std::string>> open;
+  size_t nodes = 0;
+
+  std::string dump(const Graph& root) const;
+};
+
+/// Takes:      a verified root graph whose Data nodes have dtypes and shapes.
+/// Gives:      types (dtype, symbolic shape, small integer values) on every output, in place.
+/// Invariants: two symbols are never made one; what is not known is a fresh symbol or an unknown rank.
+/// Next:       ge/passes/pipeline.hpp
+/// Elements of small integer inputs become symbols "name[i]". Throws one Error(invalid_model) with every node whose
+/// inputs contradict its op.
+GE_API InferResult infer(Graph& root);
+
+}  // namespace ge

@@ -1,0 +1,106 @@
+#include "ge/graph/verify.hpp"
+
+#include "ge/base/diagnostics.hpp"
+#include "ge/graph/bgl.hpp"
+#include "ge/graph/order.hpp"
+#include "ge/ops/schema.hpp"
+
+#include <map>
+
+namespace ge {
+namespace {
+
+class Verifier {
+ public:
+  explicit Verifier(const Graph& root) : root_(root) {}
+
+  void run() {
+    visit(root_);
+    found_.raise_if_any(ErrorCode::invalid_model, "graph '" + root_.name() + "' is not valid");
+  }
+
+ private:
+  void add(const Graph& graph, const Node& node, std::string what) {
+    found_.add("graph '" + graph.name() + "' node '" + node.name() + "' (" + node.op() + ")", std::move(what));
+  }
+
+  void visit(const Graph& graph) {
+    if (!graph.net_output()) found_.add("graph '" + graph.name() + "'", "has no NetOutput: call set_outputs");
+    for (const Node& node : graph.nodes())
+      if (!node.dead()) check(graph, node);
+    try {
+      topological_order(graph);
+    } catch (const Error& error) {
+      found_.add("graph '" + graph.name() + "'", error.what());
+    }
+  }
+
+  void check(const Graph& graph, const Node& node) {
+    check_slots(graph, node);
+    check_edges(graph, node);
+    if (node.is(op_types::constant) && node.attributes().get_tensor("value") == nullptr) add(graph, node, "has no tensor attribute 'value'");
+    const OpSchema* schema = find_schema(node.domain(), node.op());
+    if (schema == nullptr) return add(graph, node, "op is not registered: link the component that has it, or REGISTER_OP it");
+    if (node.subgraphs().size() != schema->subgraphs.size())
+      return add(graph, node, "has " + std::to_string(node.subgraphs().size()) + " subgraphs, expected " + std::to_string(schema->subgraphs.size()));
+    for (GraphId id : node.subgraphs()) {
+      if (!owners_.emplace(id, node.id()).second) add(graph, node, "subgraph " + std::to_string(id.value) + " has another owner already");
+      visit(graph.subgraph(id));
+    }
+    if (schema->control_flow == ControlFlow::branch) check_branches(graph, node);
+    if (schema->control_flow == ControlFlow::loop) check_loop(graph, node);
+  }
+
+  void check_slots(const Graph& graph, const Node& node) {
+    for (size_t slot = 0; slot < node.inputs().size(); ++slot) {
+      const OutputRef ref = node.inputs()[slot];
+      if (!ref) continue;
+      if (!graph.has(ref.node) || graph.node(ref.node).dead() || ref.index >= graph.node(ref.node).outputs().size())
+        add(graph, node, "input " + std::to_string(slot) + " names a value that is not there");
+    }
+  }
+
+  void check_edges(const Graph& graph, const Node& node) {
+    const auto& adjacency = graph.boost().adjacency;
+    size_t expected = node.control_inputs().size(), agreeing = 0;
+    for (OutputRef ref : node.inputs()) expected += static_cast<bool>(ref);
+    for (auto [edge, end] = boost::in_edges(node.id().value, adjacency); edge != end; ++edge) {
+      const EdgeProperty& property = adjacency[*edge];
+      const NodeId source(static_cast<uint32_t>(boost::source(*edge, adjacency)));
+      if (property.kind == EdgeKind::control) agreeing += 1;
+      else if (property.input < node.inputs().size()) agreeing += node.inputs()[property.input] == OutputRef{source, property.output};
+    }
+    if (agreeing != expected || boost::in_degree(node.id().value, adjacency) != expected)
+      add(graph, node, "edges and input slots disagree: " + std::to_string(agreeing) + " of " + std::to_string(expected) + " agree");
+  }
+
+  void check_branches(const Graph& graph, const Node& node) {
+    for (GraphId id : node.subgraphs()) {
+      const Graph& branch = graph.subgraph(id);
+      if (branch.inputs().size() + 1 != node.inputs().size())
+        add(graph, node, "branch '" + branch.name() + "' takes " + std::to_string(branch.inputs().size()) + " values, is given " + std::to_string(node.inputs().size() - 1));
+      if (branch.outputs().size() != node.outputs().size())
+        add(graph, node, "branch '" + branch.name() + "' gives " + std::to_string(branch.outputs().size()) + " values, expected " + std::to_string(node.outputs().size()));
+    }
+  }
+
+  void check_loop(const Graph& graph, const Node& node) {
+    const Graph& body = graph.subgraph(node.subgraphs()[0]);
+    const auto carried = node.attributes().get_int("_carried", -1);
+    if (carried < 0) return add(graph, node, "has no attribute '_carried'");
+    if (node.inputs().size() < 2 || body.inputs().size() != node.inputs().size())
+      add(graph, node, "body '" + body.name() + "' takes " + std::to_string(body.inputs().size()) + " values, is given " + std::to_string(node.inputs().size()));
+    if (body.outputs().size() != node.outputs().size() + 1 || static_cast<int64_t>(node.outputs().size()) < carried)
+      add(graph, node, "body '" + body.name() + "' gives " + std::to_string(body.outputs().size()) + " values, expected " + std::to_string(node.outputs().size() + 1));
+  }
+
+  const Graph& root_;
+  Diagnostics found_;
+  std::map<GraphId, NodeId> owners_;
+};
+
+}  // namespace
+
+void verify(const Graph& root) { Verifier(root).run(); }
+
+}  // namespace ge

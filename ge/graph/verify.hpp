@@ -1,0 +1,14 @@
+#pragma once
+#include "ge/graph/graph.hpp"
+
+namespace ge {
+
+/// Checks a root graph and all subgraphs that live nodes own. Throws one Error(invalid_model) with all findings:
+///  - slots name live nodes and existing outputs; Boost edges and slots agree; no cycle;
+///  - every op is registered (Data, Const and NetOutput included), required inputs are there, subgraph count fits;
+///  - each graph has one NetOutput; Const nodes hold a tensor;
+///  - If and Loop: inputs, branches and body fit each other (see ge/ops for the convention);
+///  - a subgraph is owned by one live node.
+GE_API void verify(const Graph& root);
+
+}  // namespace ge

@@ -1,0 +1,106 @@
+#include "ge/import/onnx/proto.hpp"
+
+namespace ge::onnx {
+namespace {
+
+constexpr size_t max_rank = 255;
+
+void read_external_entry(const Message& message, TensorProto& tensor) {
+  std::string_view key, value;
+  for (Fields f(message, "StringStringEntryProto"); f.next();) switch (f.id()) {
+      case 1: key = f.text(); break;
+      case 2: value = f.text(); break;
+      default: f.skip();
+    }
+  tensor.external[key] = value;
+}
+
+std::vector<Dimension> read_shape(const Message& message) {
+  std::vector<Dimension> dims;
+  for (Fields f(message, "TensorShapeProto"); f.next();) {
+    if (f.id() != 1) {
+      f.skip();
+      continue;
+    }
+    if (dims.size() == max_rank) f.fail("more than 255 dims");
+    Dimension& dim = dims.emplace_back();
+    for (Fields d(f.message(), "TensorShapeProto.Dimension"); d.next();) switch (d.id()) {
+        case 1: dim = {d.integer(), {}}; break;
+        case 2: dim = {std::nullopt, d.text()}; break;
+        default: d.skip();
+      }
+  }
+  return dims;
+}
+
+void read_type(const Message& message, ValueInfo& value) {
+  for (Fields f(message, "TypeProto"); f.next();) {
+    switch (f.id()) {
+      case 1: {
+        value.kind = "tensor";
+        for (Fields t(f.message(), "TypeProto.Tensor"); t.next();) switch (t.id()) {
+            case 1: value.elem_type = t.integer(); break;
+            case 2: value.dims = read_shape(t.message()); break;
+            default: t.skip();
+          }
+        continue;
+      }
+      case 4: value.kind = "sequence"; break;
+      case 5: value.kind = "map"; break;
+      case 7: value.kind = "opaque"; break;
+      case 8: value.kind = "sparse tensor"; break;
+      case 9: value.kind = "optional"; break;
+      default: break;
+    }
+    f.skip();
+  }
+}
+
+ValueInfo read_value_info(const Message& message) {
+  ValueInfo value;
+  for (Fields f(message, "ValueInfoProto"); f.next();) switch (f.id()) {
+      case 1: value.name = f.text(); break;
+      case 2: read_type(f.message(), value); break;
+      default: f.skip();
+    }
+  return value;
+}
+
+}  // namespace
+
+TensorProto read_tensor(const Message& message) {
+  TensorProto tensor;
+  tensor.message = message;
+  for (Fields f(message, "TensorProto"); f.next();) switch (f.id()) {
+      case 1:
+        f.each_integer([&](int64_t dim) {
+          if (tensor.dims.size() == max_rank) f.fail("more than 255 dims");
+          tensor.dims.push_back(dim);
+        });
+        break;
+      case 2: tensor.data_type = f.integer(); break;
+      case 3: tensor.has_segment = true, f.skip(); break;
+      case 8: tensor.name = f.text(); break;
+      case 9: tensor.raw = f.bytes(); break;
+      case 13: read_external_entry(f.message(), tensor); break;
+      case 14: tensor.is_external = f.integer() == 1; break;
+      default: f.skip();
+    }
+  return tensor;
+}
+
+GraphProto read_graph(const Message& message) {
+  GraphProto graph;
+  for (Fields f(message, "GraphProto"); f.next();) switch (f.id()) {
+      case 1: graph.nodes.push_back(f.message()); break;
+      case 2: graph.name = f.text(); break;
+      case 5: graph.initializers.push_back(read_tensor(f.message())); break;
+      case 11: graph.inputs.push_back(read_value_info(f.message())); break;
+      case 12: graph.outputs.push_back(read_value_info(f.message())); break;
+      case 15: ++graph.sparse_initializers, f.skip(); break;
+      default: f.skip();
+    }
+  return graph;
+}
+
+}  // namespace ge::onnx

@@ -1,0 +1,28 @@
+#pragma once
+#include "ge/base/registry.hpp"
+#include "ge/graph/evaluator.hpp"
+#include "ge/graph/graph.hpp"
+
+namespace ge {
+
+/// What a pass may use beside the graph.
+struct PassContext {
+  ConstantEvaluator* evaluator = nullptr;      ///< null: nothing can be run, so nothing is folded
+  int64_t fold_limit_bytes = int64_t{4} << 20; ///< a folded tensor may be this large, or as large as what it replaces
+};
+
+/// A pass looks at one graph (a root or a subgraph; types are inferred) and returns what to change; it may add nodes,
+/// which change nothing until the patch makes something read them. The runner applies the patch, counts it, infers and
+/// verifies again, and calls the pass until it returns an empty patch.
+using PassFn = Patch (*)(Graph& graph, PassContext& context);
+
+struct Pass {
+  int order = 0;  ///< passes run by ascending order, then name
+  PassFn run = nullptr;
+};
+GE_DECLARE_REGISTRY(passes, Pass);
+
+}  // namespace ge
+
+/// REGISTER_PASS("remove_dead", 90, "removes nodes that no output needs", remove_dead);
+#define REGISTER_PASS(name, order, doc, fn) GE_REGISTER(::ge::passes, name, doc, ::ge::Pass{order, fn})

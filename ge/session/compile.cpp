@@ -1,0 +1,118 @@
+#include "ge/session/compile.hpp"
+
+#include "ge/build/build_program.hpp"
+#include "ge/graph/infer.hpp"
+#include "ge/graph/verify.hpp"
+#include "ge/kernels/kernel.hpp"
+#include "ge/session/describe_compile.hpp"
+#include "ge/session/kernel_evaluator.hpp"
+#include "ge/session/stage_dumper.hpp"
+
+namespace ge {
+
+const std::vector<std::string_view>& stage_names() {
+  static const std::vector<std::string_view> names{"import", "infer", "passes", "gears", "split", "lower", "plan", "model"};
+  return names;
+}
+
+CompileStage stage_from_name(std::string_view name) {
+  const auto& names = stage_names();
+  for (size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return static_cast<CompileStage>(i);
+  std::string text = "no stage named '" + std::string(name) + "'; the stages are:";
+  for (std::string_view known : names) text += " " + std::string(known);
+  throw Error(ErrorCode::unknown_name, text);
+}
+
+namespace {
+
+/// Runs the body of one stage with its name as context; says whether the walk goes on.
+class Walk {
+ public:
+  explicit Walk(const CompileOptions& options) : options_(options), dumper_(options.dump_folder) {}
+
+  template <class Body>
+  bool stage(CompileStage stage, Body&& body) {
+    if (options_.progress) options_.progress(stage);
+    in_context([&] { return "compiling, stage " + std::string(stage_names()[static_cast<size_t>(stage)]); }, [&] { body(dumper_.at(stage)); });
+    return !options_.stop_after || *options_.stop_after > stage;
+  }
+
+ private:
+  const CompileOptions& options_;
+  StageDumper dumper_;
+};
+
+/// How each constant is stored is the choice of the kernel that will read it.
+Packing packing_for(const std::vector<std::string>& engines);
+
+void walk_from_infer(Walk& walk, Compiled& out, const CompileOptions& options) {
+  InferResult inferred;
+  const bool to_passes = walk.stage(CompileStage::infer, [&](const StageDump& dump) {
+    verify(*out.graph);
+    inferred = infer(*out.graph);
+    dump.graph(*out.graph, inferred.dump(*out.graph));
+  });
+  if (!to_passes) return;
+
+  const bool to_plan = walk.stage(CompileStage::passes, [&](const StageDump& dump) {
+    KernelEvaluator evaluator(options.engines, options.max_memory_bytes);
+    PassContext context{&evaluator, options.fold_limit_bytes};
+    PassOptions pass_options;
+    pass_options.disabled = options.disabled_passes;
+    pass_options.verify = options.verify_passes;
+    out.passes = run_passes(*out.graph, context, pass_options);
+    inferred = infer(*out.graph);
+    dump.graph(*out.graph, out.passes.dump());
+  });
+  if (!to_plan || (options.stop_after && *options.stop_after < CompileStage::plan)) return;
+
+  walk.stage(CompileStage::plan, [&](const StageDump& dump) {
+    out.model = build_program(*out.graph, inferred, packing_for(options.engines));
+    out.metadata_json = describe_compile(out, options);
+    dump.program(*out.model, options);
+  });
+}
+
+Packing packing_for(const std::vector<std::string>& engines) {
+  Packing packing;
+  packing.choose = [engines](const Graph& graph, NodeId id, size_t input) -> std::string {
+    const Node& node = graph.node(id);
+    std::vector<DType> in, out;
+    for (OutputRef ref : node.inputs()) in.push_back(ref ? graph.type(ref).dtype : DType::undefined);
+    for (const NodeOutput& output : node.outputs()) out.push_back(output.name.empty() ? DType::undefined : output.type.dtype);
+    const Target target;
+    const KernelQuery query{node.domain(), node.op(), node.attributes(), in, out, target};
+    for (const Kernel* kernel : kernels_of(node.domain(), node.op())) {
+      if (!engines.empty() && std::find(engines.begin(), engines.end(), kernel->engine) == engines.end()) continue;
+      if (kernel->supports != nullptr && !kernel->supports(query)) continue;
+      return kernel->packing == nullptr ? std::string() : std::string(kernel->packing(query, input));
+    }
+    return {};
+  };
+  packing.apply = [](const std::string& name, const Tensor& plain) { return packings().at(name)(plain); };
+  return packing;
+}
+
+}  // namespace
+
+Compiled compile_onnx(const std::string& path, const CompileOptions& options) {
+  Compiled out;
+  Walk walk(options);
+  const bool goes_on = walk.stage(CompileStage::import, [&](const StageDump& dump) {
+    out.graph = import_onnx_file(path, options.import);
+    dump.graph(*out.graph, "imported from ONNX\n");
+  });
+  if (goes_on) walk_from_infer(walk, out, options);
+  return out;
+}
+
+Compiled compile_graph(std::unique_ptr<Graph> graph, const CompileOptions& options) {
+  Compiled out;
+  out.graph = std::move(graph);
+  Walk walk(options);
+  walk_from_infer(walk, out, options);
+  return out;
+}
+
+}  // namespace ge

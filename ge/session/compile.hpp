@@ -1,0 +1,48 @@
+#pragma once
+#include "ge/graph/graph.hpp"
+#include "ge/import/onnx.hpp"
+#include "ge/model/program.hpp"
+#include "ge/passes/run_passes.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ge {
+
+/// The walk, in order. `gears`, `split` and `lower` have nothing to do yet: a compile passes through them unchanged.
+enum class CompileStage { import, infer, passes, gears, split, lower, plan, model };
+GE_API const std::vector<std::string_view>& stage_names();
+/// Throws Error(unknown_name) that lists the stages.
+GE_API CompileStage stage_from_name(std::string_view name);
+
+struct CompileOptions {
+  ImportOptions import;
+  std::set<std::string> disabled_passes;
+  bool verify_passes = true;
+  int64_t fold_limit_bytes = int64_t{4} << 20;
+  int64_t max_memory_bytes = INT64_MAX;
+  std::vector<std::string> engines;
+  std::optional<CompileStage> stop_after;
+  std::string dump_folder;  ///< where each stage writes "N_stage.txt" (graphs also "N_stage.dot"); "" for no dumps
+  std::function<void(CompileStage)> progress;  ///< called when a stage begins
+};
+
+/// What a compile gives. `model` is empty when it stopped before `plan`.
+struct Compiled {
+  std::unique_ptr<Graph> graph;
+  PassReport passes;
+  std::optional<GeModel> model;
+  std::string metadata_json;  ///< options, inputs and outputs, pass counts; for the model file's readable section
+};
+
+/// import → infer → passes → (gears → split → lower →) plan. Throws Error with the stage as context.
+GE_API Compiled compile_onnx(const std::string& path, const CompileOptions& options = {});
+/// The same for a graph built or imported elsewhere.
+GE_API Compiled compile_graph(std::unique_ptr<Graph> graph, const CompileOptions& options = {});
+
+}  // namespace ge

@@ -1,0 +1,118 @@
+#include "tools/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <optional>
+
+namespace ge::tools {
+namespace {
+
+std::string number_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+struct Difference {
+  int64_t count = 0, first = -1, last = -1;  ///< elements that differ
+  double absolute = 0, relative = 0;
+
+  void note(int64_t element) {
+    if (element == last) return;  // the other part of a complex number
+    if (count++ == 0) first = element;
+    last = element;
+  }
+};
+
+std::string coordinates(int64_t element, std::span<const int64_t> dims) {
+  std::vector<int64_t> at(dims.size());
+  for (size_t axis = dims.size(); axis-- > 0; element /= dims[axis]) at[axis] = element % dims[axis];
+  return dims_to_string(at);
+}
+
+/// Float and complex parts as double; nullopt for everything that is compared exactly.
+std::optional<std::vector<double>> parts_of(const Tensor& tensor) {
+  if (contains(dtypes::floats, tensor.dtype())) return tensor.to_doubles();
+  if (!contains(dtypes::complex, tensor.dtype())) return std::nullopt;
+  std::vector<double> parts(static_cast<size_t>(tensor.count()) * 2);
+  for (size_t i = 0; i < parts.size(); ++i)
+    parts[i] = tensor.dtype() == DType::complex64 ? static_cast<double>(tensor.at<float>(static_cast<int64_t>(i))) : tensor.at<double>(static_cast<int64_t>(i));
+  return parts;
+}
+
+void compare_parts(const std::vector<double>& got, const std::vector<double>& expected, int64_t parts_per_element, Tolerance tolerance, Difference& into) {
+  for (size_t i = 0; i < got.size(); ++i) {
+    const double a = got[i], b = expected[i];
+    if (a == b || (std::isnan(a) && std::isnan(b))) continue;
+    const double error = std::isfinite(a) && std::isfinite(b) ? std::abs(a - b) : std::numeric_limits<double>::infinity();
+    into.absolute = std::max(into.absolute, error);
+    if (b != 0) into.relative = std::max(into.relative, std::isfinite(error) ? error / std::abs(b) : error);
+    // Written so that an infinite error never passes, whatever the tolerance.
+    if (!std::isfinite(error) || error > tolerance.absolute + tolerance.relative * std::abs(b))
+      into.note(static_cast<int64_t>(i) / parts_per_element);
+  }
+}
+
+/// The bits of an element of at most 64 bits; packed types hold the first element in the lowest bits.
+uint64_t bits_at(const Tensor& tensor, int64_t element) {
+  const auto width = static_cast<int64_t>(bits_of(tensor.dtype()));
+  uint64_t bits = 0;
+  if (width >= 8) {
+    std::memcpy(&bits, tensor.bytes().data() + element * (width / 8), static_cast<size_t>(width / 8));
+    return bits;
+  }
+  const auto byte = std::to_integer<uint64_t>(tensor.bytes()[static_cast<size_t>(element * width / 8)]);
+  return (byte >> (element * width % 8)) & ((uint64_t{1} << width) - 1);
+}
+
+bool equal_exactly(const Tensor& a, const Tensor& b, int64_t element) {
+  if (a.dtype() == DType::string) return a.at<StringRef>(element).view() == b.at<StringRef>(element).view();
+  return bits_at(a, element) == bits_at(b, element);
+}
+
+std::string element_text(const Tensor& tensor, int64_t element) {
+  const DType dtype = tensor.dtype();
+  if (dtype == DType::string) return "'" + std::string(tensor.at<StringRef>(element).view()) + "'";
+  switch (dtype) {
+    case DType::float32: return number_text(static_cast<double>(tensor.at<float>(element)));
+    case DType::float64: return number_text(tensor.at<double>(element));
+    case DType::float16: return number_text(static_cast<double>(half_to_float(tensor.at<uint16_t>(element))));
+    case DType::bfloat16: return number_text(static_cast<double>(bfloat16_to_float(tensor.at<uint16_t>(element))));
+    case DType::complex64: return number_text(static_cast<double>(tensor.at<float>(2 * element))) + "+" + number_text(static_cast<double>(tensor.at<float>(2 * element + 1))) + "i";
+    case DType::complex128: return number_text(tensor.at<double>(2 * element)) + "+" + number_text(tensor.at<double>(2 * element + 1)) + "i";
+    case DType::boolean: return bits_at(tensor, element) != 0 ? "true" : "false";
+    default: break;
+  }
+  const uint64_t bits = bits_at(tensor, element);
+  if (is_unsigned_int(dtype)) return std::to_string(bits);
+  const unsigned unused = 64 - bits_of(dtype);
+  if (is_signed_int(dtype)) return std::to_string(static_cast<int64_t>(bits << unused) >> unused);
+  return "bits " + std::to_string(bits);
+}
+
+}  // namespace
+
+std::string describe_difference(const Tensor& got, const Tensor& expected, Tolerance tolerance) {
+  const auto type_text = [](const Tensor& t) { return std::string(to_string(t.dtype())) + dims_to_string(t.dims()); };
+  if (got.dtype() != expected.dtype() || got.dims() != expected.dims()) return "got " + type_text(got) + ", expected " + type_text(expected);
+
+  Difference difference;
+  const auto got_parts = parts_of(got), expected_parts = parts_of(expected);
+  if (got_parts && expected_parts) {
+    compare_parts(*got_parts, *expected_parts, contains(dtypes::complex, got.dtype()) ? 2 : 1, tolerance, difference);
+  } else {
+    for (int64_t i = 0; i < got.count(); ++i)
+      if (!equal_exactly(got, expected, i)) difference.note(i);
+  }
+  if (difference.count == 0) return "";
+  std::string text = std::to_string(difference.count) + " of " + std::to_string(got.count()) + " elements differ; the first at " +
+                     coordinates(difference.first, got.dims()) + ": got " + element_text(got, difference.first) + ", expected " + element_text(expected, difference.first);
+  if (got_parts)
+    text += "; largest error " + number_text(difference.absolute) + " absolute, " + number_text(difference.relative) + " relative (allowed " +
+            number_text(tolerance.absolute) + " + " + number_text(tolerance.relative) + " * |expected|)";
+  return text;
+}
+
+}  // namespace ge::tools

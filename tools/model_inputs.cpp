@@ -1,0 +1,123 @@
+#include "tools/model_inputs.hpp"
+
+#include "tools/inference.hpp"
+
+#include "ge/base/mapped_file.hpp"
+#include "ge/model/tensor_file.hpp"
+
+#include <algorithm>
+#include <random>
+
+namespace ge::tools {
+namespace {
+
+template <class T>
+void store(std::byte* into, int64_t i, T value) {
+  std::memcpy(into + static_cast<size_t>(i) * sizeof(T), &value, sizeof(T));
+}
+
+/// Element `i` from 32 random bits.
+void store_random(std::byte* into, DType dtype, int64_t i, uint32_t bits) {
+  const float real = static_cast<float>(bits >> 8) * 0x1p-24f;
+  const unsigned small = bits % 10;
+  switch (dtype) {
+    case DType::float32: case DType::complex64: return store(into, i, real);
+    case DType::float64: case DType::complex128: return store(into, i, static_cast<double>(real));
+    case DType::float16: return store(into, i, float_to_half(real));
+    case DType::bfloat16: return store(into, i, float_to_bfloat16(real));
+    case DType::boolean: return store(into, i, static_cast<uint8_t>(bits & 1));
+    case DType::uint8: case DType::int8: return store(into, i, static_cast<uint8_t>(small));
+    case DType::uint16: case DType::int16: return store(into, i, static_cast<uint16_t>(small));
+    case DType::uint32: case DType::int32: return store(into, i, small);
+    case DType::uint64: case DType::int64: return store(into, i, static_cast<uint64_t>(small));
+    // Types of a byte or less: small positive numbers in all of their encodings, never NaN.
+    default: return store(into, i, static_cast<uint8_t>(bits & 0x33));
+  }
+}
+
+std::string shape_example(const PortDescription& port) {
+  std::string text = port.name + ":";
+  for (size_t axis = 0; axis < port.dims.size(); ++axis) text += (axis == 0 ? "" : ",") + (port.dims[axis] < 0 ? "?" : std::to_string(port.dims[axis]));
+  if (!port.rank_known) text += "?,…";
+  return text;
+}
+
+/// What is known of the input's dims, with what --input_shape says where the model leaves a dim open.
+std::vector<int64_t> dims_for(const PortDescription& port, const RunOptions& options) {
+  std::vector<int64_t> dims = port.dims;
+  const auto given = options.input_shapes.find(port.name);
+  if (given != options.input_shapes.end()) {
+    if (!port.rank_known) dims.assign(given->second.size(), -1);
+    bool fits = dims.size() == given->second.size();
+    for (size_t axis = 0; fits && axis < dims.size(); ++axis) {
+      if (dims[axis] < 0) dims[axis] = given->second[axis];
+      fits = given->second[axis] < 0 || given->second[axis] == dims[axis];
+    }
+    if (!fits)
+      throw Error(ErrorCode::invalid_argument, "--input_shape gives input '" + port.name + "' the dims " + dims_to_string(given->second) + ", the model takes " + port.text);
+  }
+  const bool open = !port.rank_known && given == options.input_shapes.end();
+  if (open || std::find(dims.begin(), dims.end(), -1) != dims.end())
+    throw Error(ErrorCode::invalid_argument, "input '" + port.name + "' is " + port.text + " and has open dims: give them with --input_shape=\"" + shape_example(port) +
+                                                 "\" (a number for each ?), or a tensor with --input=" + port.name + "=@FILE.npy");
+  return dims;
+}
+
+Tensor read_raw(const std::string& path, const PortDescription& port, const RunOptions& options) {
+  auto dims = dims_for(port, options);
+  auto file = MappedFile::open(path);
+  const auto count = element_count(dims);
+  const auto bytes = count ? bytes_for(port.dtype, *count) : std::nullopt;
+  if (port.dtype == DType::string) throw Error(ErrorCode::unsupported, "input '" + port.name + "' has strings, which a raw file cannot hold; use a .pb file");
+  if (!bytes || static_cast<uint64_t>(*bytes) != file->bytes().size())
+    throw Error(ErrorCode::invalid_argument, "'" + path + "' has " + std::to_string(file->bytes().size()) + " bytes; input '" + port.name + "' with dims " +
+                                                 dims_to_string(dims) + " needs " + (bytes ? std::to_string(*bytes) : std::string("too many")));
+  return Tensor(port.dtype, std::move(dims), file->bytes(), file);
+}
+
+Tensor read_input(const std::string& path, const PortDescription& port, const RunOptions& options) {
+  if (path.ends_with(".npy")) return read_npy(path);
+  if (path.ends_with(".pb")) return read_tensor_pb(path);
+  if (path.ends_with(".bin")) return read_raw(path, port, options);
+  throw Error(ErrorCode::invalid_argument, "input '" + port.name + "': '" + path + "' is no .npy, .pb or .bin file");
+}
+
+void check_names(const std::vector<PortDescription>& ports, const std::string& name, const char* option) {
+  std::string known;
+  for (const PortDescription& port : ports) {
+    if (port.name == name) return;
+    known += (known.empty() ? "" : ", ") + port.name;
+  }
+  throw Error(ErrorCode::unknown_name, std::string(option) + ": the model has no input '" + name + "'; its inputs are " + (known.empty() ? "none" : known));
+}
+
+}  // namespace
+
+Tensor random_tensor(DType dtype, std::vector<int64_t> dims, uint32_t seed) {
+  std::mt19937 random(seed);
+  const auto count = element_count(dims);
+  if (dtype == DType::string) {
+    std::vector<std::string> strings(static_cast<size_t>(count.value_or(0)));
+    for (std::string& s : strings) s = std::to_string(random() % 10);
+    return Tensor::strings(std::move(dims), std::move(strings));
+  }
+  Tensor tensor = Tensor::zeros(dtype, std::move(dims));
+  const bool complex = contains(dtypes::complex, dtype), packed = bits_of(dtype) < 8;
+  const int64_t stored = packed ? static_cast<int64_t>(tensor.bytes().size()) : tensor.count() * (complex ? 2 : 1);
+  for (int64_t i = 0; i < stored; ++i) store_random(tensor.mutable_data(), dtype, i, static_cast<uint32_t>(random()));
+  return tensor;
+}
+
+std::vector<Tensor> make_inputs(const std::vector<PortDescription>& ports, const RunOptions& options) {
+  for (const auto& [name, file] : options.input_files) check_names(ports, name, "--input");
+  for (const auto& [name, dims] : options.input_shapes) check_names(ports, name, "--input_shape");
+  std::vector<Tensor> inputs;
+  for (size_t i = 0; i < ports.size(); ++i) {
+    const auto file = options.input_files.find(ports[i].name);
+    inputs.push_back(file == options.input_files.end() ? random_tensor(ports[i].dtype, dims_for(ports[i], options), static_cast<uint32_t>(i + 1))
+                                                       : aligned(read_input(file->second, ports[i], options)));
+  }
+  return inputs;
+}
+
+}  // namespace ge::tools

@@ -1,0 +1,17 @@
+#pragma once
+#include "tools/run_options.hpp"
+
+#include "ge/executor/static/davinci_model.hpp"
+
+#include <vector>
+
+namespace ge::tools {
+
+/// A tensor for each input of the model: read from its file, else random of the shape that the model or --input_shape
+/// gives. Throws Error naming the input and how to give what is missing.
+std::vector<Tensor> make_inputs(const std::vector<PortDescription>& ports, const RunOptions& options);
+
+/// The same elements for the same seed on every machine: floats in [0, 1), integers 0 to 9, bools, strings "0" to "9".
+Tensor random_tensor(DType dtype, std::vector<int64_t> dims, uint32_t seed);
+
+}  // namespace ge::tools
