@@ -95,7 +95,7 @@ std::map<std::string, std::vector<int64_t>> parse_input_shapes(std::string_view 
     const std::string_view list = part.substr(colon + 1);
     for (std::string_view dim : list.empty() ? std::vector<std::string_view>{} : split(list, ',')) {
       const auto value = parse_int(trimmed(dim));
-      if (!value || *value < -1) refuse("'" + std::string(dim) + "' is no dim (0 or more, or -1 for one that stays open)");
+      if (!value || *value < -1) refuse("bad dim '" + std::string(dim) + "' (0 or more, or -1 to leave it open)");
       dims.push_back(*value);
     }
     if (!shapes.emplace(part.substr(0, colon), dims).second) refuse("the name stands twice");

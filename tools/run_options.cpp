@@ -9,7 +9,7 @@ namespace ge::tools {
 const std::string_view run_help = R"(Usage: ge-run --model=FILE.om|FILE.onnx [options]
 
 Runs a model on given or random inputs and measures it, or checks it against reference results.
-  --input=NAME=@FILE      reads an input from .npy, .pb or .bin (raw); NAME=random makes one (default)
+  --input=NAME=@FILE      reads an input: .npy, .pb or .bin (raw); NAME=random makes one (default)
   --input_shape="A:1,3,224,224;B:1"   dims of inputs; needed for random inputs with open dims
   --iterations=N --warmup=N, or --duration=S   how long to measure (default 10 runs after 1)
   --threads=N             threads for one run (default: what the machine gives)

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
 
 namespace {
 
@@ -67,6 +67,14 @@ double microseconds_per_image(Classifier& classifier, const TestImages& images, 
   return times[25];
 }
 
+/// The most memory this program has had; 0 where the system does not say (Linux does).
+double peak_memory_kib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::strtod(line.c_str() + 6, nullptr);
+  return 0;
+}
+
 /// Some images side by side, with what is written and what the model read.
 void show(const TestImages& images, const std::vector<uint32_t>& predicted, const std::vector<uint32_t>& chosen) {
   std::vector<std::vector<std::string>> drawings;
@@ -106,12 +114,11 @@ int run(const std::string& model_path, const std::string& images_path, const std
   const double batched = microseconds_per_image(classifier, images, 32);
   std::printf("latency    %.1f us an image alone, %.1f us in batches of 32 (medians)\n", alone, batched);
   const auto statistics = classifier.model().statistics();
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
   std::printf("memory     weights %.1f KiB, arena %.1f KiB, peak RSS %.1f MiB\n", static_cast<double>(statistics.weights_bytes) / 1024,
-              static_cast<double>(statistics.arena_bytes) / 1024, static_cast<double>(usage.ru_maxrss) / 1024);
+              static_cast<double>(statistics.arena_bytes) / 1024, peak_memory_kib() / 1024);
 
   std::ifstream file(record_path);
+  if (!file) throw std::runtime_error("cannot open '" + record_path + "'");
   const auto expected = nlohmann::json::parse(file).at("correct").get<uint32_t>();
   if (correct == expected) return 0;
   std::fprintf(stderr, "digits: %u images are correct, the training script counted %u\n", correct, expected);

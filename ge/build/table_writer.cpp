@@ -35,6 +35,7 @@ uint32_t TableWriter::symbol(Expr symbol) {
   if (fresh) {
     SymbolRow row;
     row.name = text(symbol.symbol_name());
+    row.lowest = symbol.bounds().lo, row.highest = symbol.bounds().hi;
     tables_.symbols.push_back(row);
   }
   return it->second;

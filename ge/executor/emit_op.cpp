@@ -131,10 +131,27 @@ SegmentWalk::Step SegmentWalk::dims_from_inference(uint32_t op, std::vector<Valu
   return Step::done;
 }
 
+/// Whether inference could tell elements that the program's expressions do not: all inputs are small and known, which
+/// happens behind a cut and in unrolled loops.
+bool SegmentWalk::computes_content(uint32_t op, const std::vector<ValueState>& outputs) const {
+  bool missing = false, any_input = false;
+  for (const ValueState& output : outputs) {
+    const bool integer = output.dtype == DType::int64 || output.dtype == DType::int32 || output.dtype == DType::boolean;
+    if (output.defined && !output.content) missing |= integer && output.count <= max_symbolic_values;
+  }
+  for (uint32_t value : p_.operands_of(p_.ops[op].inputs)) {
+    if (value == no_index) continue;
+    any_input = true;
+    const ValueState& input = s_.values[value];
+    if (!input.content || input.count > max_symbolic_values) return false;
+  }
+  return missing && any_input;
+}
+
 SegmentWalk::Step SegmentWalk::emit_op(uint32_t op) {
   std::vector<ValueState> outputs;
   bool dynamic = false;
-  if (dims_from_expressions(op, outputs) && conditions_known(op)) {
+  if (dims_from_expressions(op, outputs) && conditions_known(op) && !computes_content(op, outputs)) {
     check_conditions(op);
   } else if (dims_from_inference(op, outputs, dynamic) == Step::cut) {
     return Step::cut;
@@ -199,7 +216,7 @@ void SegmentWalk::prepare(uint32_t op, std::vector<ValueState>& outputs, bool dy
   for (const auto& alias : tasks.aliases) {
     ValueState& source = s_.values[inputs[alias.input]];
     if (!source.content || source.buffer != UINT32_MAX) outputs[alias.output].buffer = buffer_of(source);
-    else if (!outputs[alias.output].content)
+    if (source.content && !outputs[alias.output].content)
       outputs[alias.output].content = std::make_shared<const Tensor>(source.content->dtype(), outputs[alias.output].dims, source.content->bytes(), source.content);
     settled[alias.output] = 1;
   }

@@ -22,6 +22,9 @@ void bind_inputs(const LoadedProgram& program, SegmentWalk& walk, const RunSizes
     if (row.source != SymbolSource::input_dim) continue;
     state.symbols[s] = sizes.input_dims[row.input][row.position];
     state.bound[s] = 1;
+    if (state.symbols[s] < row.lowest || state.symbols[s] > row.highest)
+      throw Error(ErrorCode::invalid_argument, "input '" + std::string(p.text_of(p.inputs[row.input].name)) + "' has shape " + dims_to_string(sizes.input_dims[row.input]) +
+                                                   ", the dim on axis " + std::to_string(row.position) + " must be from " + std::to_string(row.lowest) + " to " + std::to_string(row.highest));
   }
   for (size_t e = 0; e < program.element_symbols().size(); ++e) {
     state.symbols[program.element_symbols()[e]] = sizes.elements.at(e);

@@ -5,7 +5,8 @@
 namespace ge {
 
 uint32_t ModelManager::LoadModelOffline(const std::string& path, const LoadOptions& options) {
-  return in_context([&] { return "loading model file '" + path + "'"; }, [&] { return add(OmFile::open(path, options.file), options); });
+  auto file = OmFile::open(path, options.file);  // names the path in its errors itself
+  return in_context([&] { return "loading model file '" + path + "'"; }, [&] { return add(std::move(file), options); });
 }
 
 uint32_t ModelManager::LoadModelOffline(std::span<const std::byte> bytes, std::shared_ptr<const void> owner, const LoadOptions& options) {

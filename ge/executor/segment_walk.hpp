@@ -45,6 +45,7 @@ class SegmentWalk {
   Step emit_op(uint32_t op);
   bool dims_from_expressions(uint32_t op, std::vector<ValueState>& outputs) const;
   Step dims_from_inference(uint32_t op, std::vector<ValueState>& outputs, bool& dynamic);
+  bool computes_content(uint32_t op, const std::vector<ValueState>& outputs) const;
   void check_conditions(uint32_t op) const;
   bool conditions_known(uint32_t op) const;
   void prepare(uint32_t op, std::vector<ValueState>& outputs, bool dynamic);

@@ -3,12 +3,14 @@
 #include "ge/graph/bgl.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace ge {
 
 struct Graph::Names {
   std::unordered_set<std::string> in_use;
+  std::unordered_map<std::string, size_t> last_suffix;  ///< by name: so that many equal names stay linear
 };
 
 Graph::Graph(std::string name)
@@ -20,12 +22,16 @@ Graph::Graph(std::string name, Graph& root, GraphId id)
 
 Graph::~Graph() = default;
 
+static bool is_there(const Graph& graph, OutputRef ref) {
+  return graph.has(ref.node) && !graph.node(ref.node).dead() && ref.index < graph.node(ref.node).outputs().size();
+}
+
 std::string Graph::unique_name(std::string name, std::string_view op) {
   auto& in_use = root_->names_->in_use;
   if (name.empty()) name = std::string(op) + "_" + std::to_string(nodes_.size());
   if (in_use.insert(name).second) return name;
-  for (size_t n = 1;; ++n) {
-    std::string candidate = name + "_" + std::to_string(n);
+  for (size_t& n = root_->names_->last_suffix[name];;) {
+    std::string candidate = name + "_" + std::to_string(++n);
     if (in_use.insert(candidate).second) return candidate;
   }
 }
@@ -33,7 +39,7 @@ std::string Graph::unique_name(std::string name, std::string_view op) {
 NodeId Graph::add_node(NodeSpec spec) {
   for (size_t slot = 0; slot < spec.inputs.size(); ++slot) {
     const OutputRef ref = spec.inputs[slot];
-    if (ref && (!has(ref.node) || nodes_[ref.node.value].dead_ || ref.index >= nodes_[ref.node.value].outputs_.size()))
+    if (ref && !is_there(*this, ref))
       throw Error(ErrorCode::invalid_argument, "node '" + spec.name + "' (" + spec.op + "): input " + std::to_string(slot) +
                                                    " names output " + std::to_string(ref.index) + " of node " +
                                                    std::to_string(ref.node.value) + ", which graph '" + name_ + "' does not have");
@@ -80,13 +86,18 @@ OutputRef Graph::add_constant(std::string name, Tensor value) {
 }
 
 void Graph::set_outputs(std::vector<OutputRef> outputs, std::vector<std::string> names) {
-  if (outputs.size() != names.size()) throw Error(ErrorCode::invalid_argument, "set_outputs: as many names as outputs are needed");
+  if (outputs.size() != names.size())
+    throw Error(ErrorCode::invalid_argument, "set_outputs: " + std::to_string(outputs.size()) + " outputs have " + std::to_string(names.size()) + " names; give each one");
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (!is_there(*this, outputs[i]))
+      throw Error(ErrorCode::invalid_argument, "set_outputs: '" + names[i] + "' names output " + std::to_string(outputs[i].index) + " of node " +
+                                                   std::to_string(outputs[i].node.value) + ", which graph '" + name_ + "' does not have");
   output_names_ = std::move(names);
   if (!net_output_) {
     net_output_ = add_node({.op = std::string(op_types::net_output), .name = name_ + ".NetOutput", .domain = {}, .attributes = {}, .inputs = std::move(outputs), .outputs = {}, .subgraphs = {}});
     return;
   }
-  boost::remove_in_edge_if(net_output_.value, [](auto) { return true; }, boost_->adjacency);
+  boost::remove_in_edge_if(net_output_.value, [&](auto edge) { return boost_->adjacency[edge].kind == EdgeKind::data; }, boost_->adjacency);
   Node& node = nodes_[net_output_.value];
   node.inputs_ = std::move(outputs);
   for (uint32_t slot = 0; slot < node.inputs_.size(); ++slot)
@@ -94,7 +105,9 @@ void Graph::set_outputs(std::vector<OutputRef> outputs, std::vector<std::string>
 }
 
 void Graph::add_control_edge(NodeId before, NodeId after) {
-  if (!has(before) || !has(after)) throw Error(ErrorCode::invalid_argument, "add_control_edge: no such node in graph '" + name_ + "'");
+  for (NodeId id : {before, after})
+    if (!has(id) || nodes_[id.value].dead_)
+      throw Error(ErrorCode::invalid_argument, "add_control_edge: graph '" + name_ + "' has no node " + std::to_string(id.value));
   auto& list = nodes_[after.value].control_inputs_;
   if (std::find(list.begin(), list.end(), before) != list.end()) return;
   list.push_back(before);
@@ -118,7 +131,9 @@ std::span<const OutputRef> Graph::outputs() const {
 }
 
 template <class Keep>
-static auto collect(const BoostAdjacency& adjacency, NodeId id, Keep keep) {
+static auto collect(const Graph& graph, NodeId id, Keep keep) {
+  const BoostAdjacency& adjacency = graph.boost().adjacency;
+  graph.node(id);  // throws where there is none
   std::vector<InputRef> found;
   for (auto [edge, end] = boost::out_edges(id.value, adjacency); edge != end; ++edge)
     if (keep(adjacency[*edge])) found.push_back({NodeId(static_cast<uint32_t>(boost::target(*edge, adjacency))), adjacency[*edge].input});
@@ -127,18 +142,18 @@ static auto collect(const BoostAdjacency& adjacency, NodeId id, Keep keep) {
 }
 
 std::vector<InputRef> Graph::users(OutputRef ref) const {
-  return collect(boost_->adjacency, ref.node, [&](const EdgeProperty& e) { return e.kind == EdgeKind::data && e.output == ref.index; });
+  return collect(*this, ref.node, [&](const EdgeProperty& e) { return e.kind == EdgeKind::data && e.output == ref.index; });
 }
 
 std::vector<InputRef> Graph::users(NodeId id) const {
-  return collect(boost_->adjacency, id, [](const EdgeProperty& e) { return e.kind == EdgeKind::data; });
+  return collect(*this, id, [](const EdgeProperty& e) { return e.kind == EdgeKind::data; });
 }
 
-size_t Graph::user_count(NodeId id) const { return boost::out_degree(id.value, boost_->adjacency); }
+size_t Graph::user_count(NodeId id) const { return boost::out_degree(node(id).id_.value, boost_->adjacency); }
 
 std::vector<NodeId> Graph::control_users(NodeId id) const {
   std::vector<NodeId> out;
-  for (const InputRef& user : collect(boost_->adjacency, id, [](const EdgeProperty& e) { return e.kind == EdgeKind::control; }))
+  for (const InputRef& user : collect(*this, id, [](const EdgeProperty& e) { return e.kind == EdgeKind::control; }))
     out.push_back(user.node);
   return out;
 }

@@ -52,10 +52,23 @@ class Inference {
         visit(graph, id);
       } catch (const Error& error) {
         if (error.code() != ErrorCode::invalid_model) throw;
-        if (untaken_ == 0) found_.add("node '" + graph.node(id).name() + "' (" + graph.node(id).op() + ")", error.what());
-        for (uint32_t i = 0; i < graph.node(id).outputs().size(); ++i) graph.set_type({id, i}, {DType::float32, {}, {}});
+        if (undecided_ == 0) found_.add("node '" + graph.node(id).name() + "' (" + graph.node(id).op() + ")", error.what());
+        else result_.open.emplace_back(key(graph, id), std::string("cannot run if its branch is taken: ") + error.what());
+        leave_open(graph, id);
       }
     }
+  }
+
+  /// Outputs of a node that contradicts its op: unknown rank, the dtype of its first input.
+  void leave_open(Graph& graph, NodeId id) {
+    const Node& node = graph.node(id);
+    DType dtype = DType::float32;
+    for (OutputRef ref : node.inputs())
+      if (ref && graph.type(ref).dtype != DType::undefined) {
+        dtype = graph.type(ref).dtype;
+        break;
+      }
+    for (uint32_t i = 0; i < node.outputs().size(); ++i) graph.set_type({id, i}, {dtype, std::nullopt, std::nullopt});
   }
 
   void visit(Graph& graph, NodeId id) {
@@ -91,11 +104,12 @@ class Inference {
     for (size_t b = 0; b < node.subgraphs().size(); ++b) {
       Graph& sub = graph.subgraph(node.subgraphs()[b]);
       for (size_t i = 0; i < sub.inputs().size(); ++i) feed(sub, i, graph.type(node.inputs()[i + 1]));
-      // A branch that is never taken may contradict itself: exporters write If(rank == 1, Squeeze, Identity).
-      const bool never = known && known.is_constant() && (known.value() != 0) != (b == 0);
-      untaken_ += never;
+      // A branch that is not always taken may contradict itself: exporters write If(rank == 1, Squeeze, Identity).
+      // Should it be taken after all, instantiate finds the contradiction again.
+      const bool always = known && known.is_constant() && (known.value() != 0) == (b == 0);
+      undecided_ += !always;
       walk(sub);
-      untaken_ -= never;
+      undecided_ -= !always;
     }
     const Graph& then_graph = graph.subgraph(node.subgraphs()[0]);
     const Graph& else_graph = graph.subgraph(node.subgraphs()[1]);
@@ -191,7 +205,7 @@ class Inference {
   Graph& root_;
   InferResult result_;
   Diagnostics found_;
-  int untaken_ = 0;  ///< depth of branches that are never taken: their contradictions do not count
+  int undecided_ = 0;  ///< depth of branches that may never be taken: their contradictions do not end the compile
 };
 
 }  // namespace

@@ -36,6 +36,7 @@ struct SymbolRow {
   uint32_t input = no_index;
   uint32_t position = 0;
   uint32_t padding = 0;
+  int64_t lowest = INT64_MIN, highest = INT64_MAX;  ///< what inference took for granted; checked when it is bound
 };
 
 enum ValueFlags : uint32_t {

@@ -21,6 +21,7 @@ struct Header {
   uint64_t data_type = 0;
   std::optional<std::span<const std::byte>> raw;
   bool has_segment = false, has_typed = false, external = false;
+  bool dims_are_text = false;  ///< field 1 of a SequenceProto or OptionalProto is its name
 };
 
 Header read_header(std::span<const std::byte> message) {
@@ -28,8 +29,11 @@ Header read_header(std::span<const std::byte> message) {
   WireReader reader(message);
   for (WireField f; reader.next(f);) {
     if (f.id == dims && f.type == WireField::varint) h.dims.push_back(static_cast<int64_t>(f.number));
-    if (f.id == dims && f.type == WireField::length_delimited)
+    if (f.id == dims && f.type == WireField::length_delimited) {
+      const std::string_view text = f.text();
+      h.dims_are_text |= !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
       for (WireReader packed(f.bytes); !packed.empty();) h.dims.push_back(static_cast<int64_t>(packed.varint()));
+    }
     if (f.id == data_type) h.data_type = f.number;
     if (f.id == raw_data && f.type == WireField::length_delimited) h.raw = f.bytes;
     h.has_segment |= f.id == segment;
@@ -107,15 +111,7 @@ void put_bytes(std::string& out, uint64_t field, std::string_view bytes) {
   out.append(bytes);
 }
 
-}  // namespace
-
-Tensor parse_tensor_pb(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
-  const Header header = read_header(bytes);
-  // A SequenceProto or OptionalProto has the same first fields; its tensors are field 3, TensorProto's segment.
-  const bool no_data = !header.raw && !header.has_typed && !header.external;
-  if (header.has_segment || (no_data && header.dims.empty() && header.data_type <= 5 && !bytes.empty()))
-    refuse(ErrorCode::unsupported, "it looks like a SequenceProto or OptionalProto; only single tensors are read");
-  if (header.external) refuse(ErrorCode::unsupported, "its data is in another file (external data)");
+Tensor decode(std::span<const std::byte> bytes, const Header& header, std::shared_ptr<const void> owner) {
   const auto dtype = header.data_type > 255 ? std::nullopt : dtype_from_onnx(static_cast<int64_t>(header.data_type));
   if (!dtype) refuse(ErrorCode::corrupt_file, "data type " + std::to_string(header.data_type) + " is not one of TensorProto.DataType (1 to 26)");
   const auto count = element_count(header.dims);
@@ -127,6 +123,23 @@ Tensor parse_tensor_pb(std::span<const std::byte> bytes, std::shared_ptr<const v
     refuse(ErrorCode::corrupt_file, std::string(to_string(*dtype)) + dims_to_string(header.dims) + " has " + std::to_string(header.raw->size()) +
                                         " bytes of raw_data, expected " + std::to_string(*size));
   return Tensor(*dtype, header.dims, *header.raw, std::move(owner));
+}
+
+}  // namespace
+
+Tensor parse_tensor_pb(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
+  constexpr const char* not_a_tensor = "it looks like a SequenceProto or OptionalProto; only single tensors are read";
+  const Header header = read_header(bytes);
+  // Those have the same first fields (name, elem_type); their tensors are field 3, TensorProto's segment.
+  const bool no_data = !header.raw && !header.has_typed && !header.external;
+  if (header.has_segment || (no_data && header.dims.empty() && header.data_type <= 5 && !bytes.empty())) refuse(ErrorCode::unsupported, not_a_tensor);
+  if (header.external) refuse(ErrorCode::unsupported, "its data is in another file (external data)");
+  try {
+    return decode(bytes, header, std::move(owner));
+  } catch (const Error&) {
+    if (header.dims_are_text) refuse(ErrorCode::unsupported, not_a_tensor);
+    throw;
+  }
 }
 
 std::string serialize_tensor_pb(const Tensor& tensor, const std::string& name) {

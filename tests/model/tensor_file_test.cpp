@@ -81,6 +81,7 @@ TEST_CASE("typed fields of .pb files are decoded", "[model][CR-7]") {
 TEST_CASE("what is no single tensor is refused", "[model][CR-7][CR-10]") {
   CHECK_THROWS_WITH(parse_pb(std::string("\x10\x01\x1a\x02\x10\x01", 6)), Contains("SequenceProto"));  // SequenceProto{elem_type, tensor_values}
   CHECK_THROWS_WITH(parse_pb(std::string("\x10\x01", 2)), Contains("SequenceProto"));                  // an empty one
+  CHECK_THROWS_WITH(parse_pb(std::string("\x0a\x03opt\x10\x03\x2a\x02\x08\x01", 11)), Contains("OptionalProto"));  // {name, elem_type, sequence_value}
   CHECK_THROWS_WITH(parse_pb(""), Contains("data type 0"));
   CHECK_THROWS_WITH(parse_pb(std::string("\x08\x02\x10\x01\x4a\x03xyz", 9)), Contains("float32[2] has 3 bytes of raw_data, expected 8"));
   CHECK_THROWS_WITH(parse_pb(std::string("\x08\x02\x10\x01\x4a\x7fxyz", 9)), Contains("127 bytes where 3 are left"));

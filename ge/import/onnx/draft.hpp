@@ -54,7 +54,7 @@ class GrowthLimit {
 GraphDraft make_draft(const ModelProto& model, Source& source, GrowthLimit& growth, Diagnostics& findings);
 
 /// Opsets of ai.onnx that are read.
-inline constexpr int64_t oldest_opset = 7, newest_opset = 28;
+inline constexpr int64_t oldest_opset = 1, newest_opset = 28;
 /// Subgraphs and function calls may be nested this deep.
 inline constexpr size_t max_depth = 64;
 

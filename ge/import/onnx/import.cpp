@@ -1,6 +1,7 @@
 #include "ge/import/onnx.hpp"
 
 #include "ge/base/mapped_file.hpp"
+#include "ge/import/onnx/before_7.hpp"
 #include "ge/import/onnx/build_graph.hpp"
 #include "ge/import/onnx/check_nodes.hpp"
 #include "ge/import/onnx/input_types.hpp"
@@ -18,6 +19,7 @@ std::unique_ptr<Graph> import_onnx_bytes(std::span<const std::byte> bytes, std::
   onnx::GrowthLimit growth(model.size_bytes);
   onnx::GraphDraft draft = onnx::make_draft(model, source, growth, findings);
   onnx::prepare(draft, growth, findings);
+  onnx::take_old_forms(draft, findings);
   onnx::upgrade(draft, findings);
   onnx::check_nodes(draft, findings);
   findings.raise_if_any(ErrorCode::invalid_model, title);

@@ -5,6 +5,9 @@
 namespace ge::onnx {
 namespace {
 
+/// Dims of inputs fit int32, so that shape arithmetic which exporters do in int32 stays known; instantiate checks it.
+constexpr Bounds dim_bounds{0, INT32_MAX};
+
 [[noreturn]] void refuse(const std::string& input, const std::string& what) {
   throw Error(ErrorCode::invalid_argument, "input_shape of input '" + input + "': " + what);
 }
@@ -59,7 +62,7 @@ std::vector<TensorType> input_types(const GraphDraft& root, const ImportOptions&
     for (const Dimension& dim : input.dims.value_or(std::vector<Dimension>()))
       if (!dim.value && !dim.param.empty() && !by_name.contains(dim.param)) {
         const auto given = named.find(dim.param);
-        by_name[dim.param] = given != named.end() ? symbols.constant(given->second.first) : symbols.symbol(dim.param);
+        by_name[dim.param] = given != named.end() ? symbols.constant(given->second.first) : symbols.symbol(dim.param, dim_bounds);
       }
 
   std::vector<TensorType> types;
@@ -76,7 +79,7 @@ std::vector<TensorType> input_types(const GraphDraft& root, const ImportOptions&
       if (option >= 0) type.shape->push_back(symbols.constant(option));
       else if (is_static(dims[i])) type.shape->push_back(symbols.constant(*dims[i].value));
       else if (!dims[i].value && !dims[i].param.empty()) type.shape->push_back(by_name[dims[i].param]);
-      else type.shape->push_back(symbols.symbol(root.input_names[k] + "_" + std::to_string(i)));
+      else type.shape->push_back(symbols.symbol(root.input_names[k] + "_" + std::to_string(i), dim_bounds));
     }
   }
   return types;
