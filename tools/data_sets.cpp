@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <filesystem>
 #include <optional>
 
@@ -44,6 +45,13 @@ std::map<unsigned, Tensor> read_tensors(const DataSet& set, const std::string& k
   for (const auto& path : entries_of(set.folder))
     if (const auto number = number_in(path.filename().string(), kind + "_", ".pb")) tensors.emplace(*number, read_tensor_pb(path.string()));
   return tensors;
+}
+
+Tensor as_model_dtype(const Tensor& tensor, DType in_model) {
+  if (in_model != DType::bfloat16 || tensor.dtype() != DType::uint16) return tensor;
+  static const int noted = std::puts("note: uint16 tensors of the data sets are taken as the bits of bfloat16, which the model has there");
+  (void)noted;
+  return Tensor(DType::bfloat16, tensor.dims(), tensor.bytes(), tensor.owner());
 }
 
 }  // namespace ge::tools

@@ -19,4 +19,8 @@ std::vector<DataSet> find_data_sets(const std::string& folder);
 /// The tensors of files "<kind>_I.pb" ("input", "output") by I.
 std::map<unsigned, Tensor> read_tensors(const DataSet& set, const std::string& kind);
 
+/// ONNX's node tests up to 1.12 hold bfloat16 tensors as uint16, bit for bit. Where the model says bfloat16, a uint16
+/// tensor of the file is taken as those bits, with one note on standard output; everything else stays as it is.
+Tensor as_model_dtype(const Tensor& tensor, DType in_model);
+
 }  // namespace ge::tools

@@ -19,7 +19,7 @@ std::vector<Tensor> read_inputs(const DataSet& set, const std::vector<PortDescri
   for (auto& [index, tensor] : read_tensors(set, "input")) {
     if (index >= ports.size())
       throw Error(ErrorCode::invalid_argument, set.name + " has input_" + std::to_string(index) + ".pb, the model has " + std::to_string(ports.size()) + " inputs");
-    inputs[index] = aligned(tensor);
+    inputs[index] = aligned(as_model_dtype(tensor, ports[index].dtype));
   }
   for (size_t i = 0; i < inputs.size(); ++i)
     if (!inputs[i])
@@ -86,7 +86,7 @@ class SetCheck {
         findings_.push_back(set_.name + " has output_" + std::to_string(index) + ".pb, the model has " + std::to_string(ports.size()) + " outputs");
         continue;
       }
-      const std::string difference = describe_difference(outputs_[index], tensor, {options_.rtol, options_.atol});
+      const std::string difference = describe_difference(outputs_[index], as_model_dtype(tensor, ports[index].dtype), {options_.rtol, options_.atol});
       if (!difference.empty()) findings_.push_back(set_.name + ", " + port_text("output", index, ports) + ": " + difference);
     }
   }

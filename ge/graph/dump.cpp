@@ -18,8 +18,26 @@ std::string attributes_text(const Node& node) {
   return text;
 }
 
+/// Topological; by id where there is a cycle, since a graph that is wrong is what one wants to see.
+std::vector<NodeId> printing_order(const Graph& graph) {
+  try {
+    return topological_order(graph);
+  } catch (const Error&) {
+    std::vector<NodeId> order;
+    for (const Node& node : graph.nodes())
+      if (!node.dead()) order.push_back(node.id());
+    return order;
+  }
+}
+
+std::string control_text(const Graph& graph, const Node& node) {
+  std::string text;
+  for (NodeId before : node.control_inputs()) text += (text.empty() ? " after '" : ", '") + graph.node(before).name() + "'";
+  return text;
+}
+
 void print(const Graph& graph, const std::string& indent, std::string& out) {
-  for (NodeId id : topological_order(graph)) {
+  for (NodeId id : printing_order(graph)) {
     const Node& node = graph.node(id);
     out += indent;
     for (uint32_t i = 0; i < node.outputs().size(); ++i)
@@ -28,7 +46,7 @@ void print(const Graph& graph, const std::string& indent, std::string& out) {
     if (!node.domain().empty()) out += node.domain() + "::";
     out += node.op() + "(";
     for (size_t i = 0; i < node.inputs().size(); ++i) out += (i ? ", " : "") + label(graph, node.inputs()[i]);
-    out += ")" + attributes_text(node) + "  '" + node.name() + "'\n";
+    out += ")" + attributes_text(node) + "  '" + node.name() + "'" + control_text(graph, node) + "\n";
     for (GraphId sub : node.subgraphs()) {
       out += indent + "  subgraph '" + graph.subgraph(sub).name() + "':\n";
       print(graph.subgraph(sub), indent + "    ", out);

@@ -10,6 +10,9 @@
 #include "ge/graph/order.hpp"
 #include "ge/ops/schema.hpp"
 
+#include <algorithm>
+#include <set>
+
 namespace ge {
 namespace {
 
@@ -48,15 +51,39 @@ class Inference {
       if (graph.node(id).is(op_types::data)) continue;
       ++result_.nodes;
       result_.conditions.erase(key(graph, id));  // a loop body may be walked more than once
+      if (follows_failure(graph, id)) {
+        fail(graph, id);
+        continue;
+      }
       try {
         visit(graph, id);
       } catch (const Error& error) {
         if (error.code() != ErrorCode::invalid_model) throw;
-        if (undecided_ == 0) found_.add("node '" + graph.node(id).name() + "' (" + graph.node(id).op() + ")", error.what());
-        else result_.open.emplace_back(key(graph, id), std::string("cannot run if its branch is taken: ") + error.what());
+        if (undecided_ == 0) {
+          found_.add("node '" + graph.node(id).name() + "' (" + graph.node(id).op() + ")", error.what());
+          fail(graph, id);
+          continue;
+        }
+        result_.open.emplace_back(key(graph, id), std::string("cannot run if its branch is taken: ") + error.what());
         leave_open(graph, id);
       }
     }
+  }
+
+  /// One mistake gives one finding: what reads a failed node is not judged, nor is a failed node in a second walk.
+  bool follows_failure(const Graph& graph, NodeId id) const {
+    if (failed_.empty()) return false;
+    const auto failed = [&](NodeId node) { return failed_.contains(key(graph, node)); };
+    const auto inputs = graph.node(id).inputs();
+    return failed(id) || std::any_of(inputs.begin(), inputs.end(), [&](OutputRef ref) { return ref && failed(ref.node); });
+  }
+  bool outputs_failed(const Graph& sub) const {
+    const auto outputs = sub.outputs();
+    return std::any_of(outputs.begin(), outputs.end(), [&](OutputRef ref) { return failed_.contains(key(sub, ref.node)); });
+  }
+  void fail(Graph& graph, NodeId id) {
+    failed_.insert(key(graph, id));
+    leave_open(graph, id);
   }
 
   /// Outputs of a node that contradicts its op: unknown rank, the dtype of its first input.
@@ -113,6 +140,7 @@ class Inference {
     }
     const Graph& then_graph = graph.subgraph(node.subgraphs()[0]);
     const Graph& else_graph = graph.subgraph(node.subgraphs()[1]);
+    if (outputs_failed(then_graph) || outputs_failed(else_graph)) return fail(graph, id);
     for (uint32_t i = 0; i < node.outputs().size(); ++i) {
       const TensorType& a = then_graph.type(then_graph.outputs()[i]);
       const TensorType& b = else_graph.type(else_graph.outputs()[i]);
@@ -161,8 +189,12 @@ class Inference {
     }
     std::vector<std::vector<bool>> open(carried);  // axes that change from one iteration to the next
     bool stable = false;
+    const size_t open_before = result_.open.size(), nodes_before = result_.nodes;
     while (!stable) {
+      result_.open.erase(result_.open.begin() + static_cast<std::ptrdiff_t>(open_before), result_.open.end());
+      result_.nodes = nodes_before;
       walk(body);
+      if (outputs_failed(body)) return fail(graph, id);
       stable = true;
       for (size_t i = 0; i < carried; ++i) {
         const TensorType in = body.type({body.inputs()[i + 2], 0});
@@ -205,6 +237,7 @@ class Inference {
   Graph& root_;
   InferResult result_;
   Diagnostics found_;
+  std::set<NodeKey> failed_;  ///< nodes with a finding, and those that depend on them
   int undecided_ = 0;  ///< depth of branches that may never be taken: their contradictions do not end the compile
 };
 

@@ -8,7 +8,8 @@
 namespace ge {
 namespace {
 
-/// Follows unfinished producers from an unfinished node until one repeats: that is a cycle.
+/// Follows unfinished producers from an unfinished node until one repeats: that is a cycle. Walks the edges, as the sort
+/// did, so that it ends even where slots disagree with them (which verify reports).
 [[noreturn]] void raise_cycle(const Graph& graph, const std::vector<uint32_t>& pending) {
   uint32_t at = 0;
   while (pending[at] == 0 || graph.nodes()[at].dead()) ++at;
@@ -17,13 +18,12 @@ namespace {
   while (!seen[at]) {
     seen[at] = true;
     path.push_back(at);
-    const Node& node = graph.nodes()[at];
-    const auto blocked = [&](NodeId id) { return id && pending[id.value] != 0; };
     NodeId next;
-    for (OutputRef ref : node.inputs())
-      if (blocked(ref.node)) next = ref.node;
-    for (NodeId id : node.control_inputs())
-      if (blocked(id)) next = id;
+    for (auto [edge, end] = boost::in_edges(at, graph.boost().adjacency); edge != end; ++edge) {
+      const auto source = static_cast<uint32_t>(boost::source(*edge, graph.boost().adjacency));
+      if (pending[source] != 0 && !graph.nodes()[source].dead()) next = NodeId(source);
+    }
+    if (!next) throw Error(ErrorCode::invalid_model, "graph '" + graph.name() + "': node '" + graph.nodes()[at].name() + "' has an edge from a removed node");
     at = next.value;
   }
   std::string text = "graph '" + graph.name() + "' has a cycle: ";

@@ -5,7 +5,8 @@
 #include "ge/graph/order.hpp"
 #include "ge/ops/schema.hpp"
 
-#include <map>
+#include <algorithm>
+#include <set>
 
 namespace ge {
 namespace {
@@ -26,8 +27,15 @@ class Verifier {
 
   void visit(const Graph& graph) {
     if (!graph.net_output()) found_.add("graph '" + graph.name() + "'", "has no NetOutput: call set_outputs");
-    for (const Node& node : graph.nodes())
-      if (!node.dead()) check(graph, node);
+    for (NodeId id : graph.inputs())
+      if (!graph.has(id) || graph.node(id).dead()) found_.add("graph '" + graph.name() + "'", "input node " + std::to_string(id.value) + " is removed");
+    const std::set<NodeId> inputs(graph.inputs().begin(), graph.inputs().end());
+    for (const Node& node : graph.nodes()) {
+      if (node.dead()) continue;
+      if (node.is(op_types::data) && !inputs.contains(node.id())) add(graph, node, "is not in the graph's list of inputs: use add_input");
+      if (node.is(op_types::net_output) && node.id() != graph.net_output()) add(graph, node, "is a second NetOutput: use set_outputs");
+      check(graph, node);
+    }
     try {
       topological_order(graph);
     } catch (const Error& error) {
@@ -41,11 +49,14 @@ class Verifier {
     if (node.is(op_types::constant) && node.attributes().get_tensor("value") == nullptr) add(graph, node, "has no tensor attribute 'value'");
     const OpSchema* schema = find_schema(node.domain(), node.op());
     if (schema == nullptr) return add(graph, node, "op is not registered: link the component that has it, or REGISTER_OP it");
+    check_required_inputs(graph, node, *schema);
     if (node.subgraphs().size() != schema->subgraphs.size())
       return add(graph, node, "has " + std::to_string(node.subgraphs().size()) + " subgraphs, expected " + std::to_string(schema->subgraphs.size()));
     for (GraphId id : node.subgraphs()) {
-      if (!owners_.emplace(id, node.id()).second) add(graph, node, "subgraph " + std::to_string(id.value) + " has another owner already");
-      visit(graph.subgraph(id));
+      if (id.value >= graph.subgraph_count()) return add(graph, node, "subgraph " + std::to_string(id.value) + " does not exist");
+      // Visited once: a graph that owns itself would never end.
+      if (owned_.insert(id).second) visit(graph.subgraph(id));
+      else add(graph, node, "subgraph " + std::to_string(id.value) + " has another owner already");
     }
     if (schema->control_flow == ControlFlow::branch) check_branches(graph, node);
     if (schema->control_flow == ControlFlow::loop) check_loop(graph, node);
@@ -60,6 +71,15 @@ class Verifier {
     }
   }
 
+  void check_required_inputs(const Graph& graph, const Node& node, const OpSchema& schema) {
+    const size_t count = node.inputs().size();
+    if (count < schema.min_inputs() || count > schema.max_inputs())
+      return add(graph, node, "has " + std::to_string(count) + " inputs, expected " + (count < schema.min_inputs() ? "at least " + std::to_string(schema.min_inputs()) : "at most " + std::to_string(schema.max_inputs())));
+    for (size_t slot = 0; slot < count; ++slot)
+      if (!node.inputs()[slot] && !schema.input_formal(slot).optional)
+        add(graph, node, "input " + std::to_string(slot) + " (" + schema.input_formal(slot).name + ") is missing");
+  }
+
   void check_edges(const Graph& graph, const Node& node) {
     const auto& adjacency = graph.boost().adjacency;
     size_t expected = node.control_inputs().size(), agreeing = 0;
@@ -67,7 +87,7 @@ class Verifier {
     for (auto [edge, end] = boost::in_edges(node.id().value, adjacency); edge != end; ++edge) {
       const EdgeProperty& property = adjacency[*edge];
       const NodeId source(static_cast<uint32_t>(boost::source(*edge, adjacency)));
-      if (property.kind == EdgeKind::control) agreeing += 1;
+      if (property.kind == EdgeKind::control) agreeing += std::find(node.control_inputs().begin(), node.control_inputs().end(), source) != node.control_inputs().end();
       else if (property.input < node.inputs().size()) agreeing += node.inputs()[property.input] == OutputRef{source, property.output};
     }
     if (agreeing != expected || boost::in_degree(node.id().value, adjacency) != expected)
@@ -96,7 +116,7 @@ class Verifier {
 
   const Graph& root_;
   Diagnostics found_;
-  std::map<GraphId, NodeId> owners_;
+  std::set<GraphId> owned_;
 };
 
 }  // namespace
