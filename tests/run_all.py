@@ -45,7 +45,7 @@ def main():
         passed, failed = passed + good, failed + bad
         print(f"{test['name'].split(' / ')[-1]:24} {good:6} passed {bad:4} failed {test['duration']:8.2f} s", flush=True)
         if bad:
-            print(output[-20000:])
+            print(output[-6000:])
         for skip in re.findall(r"^(?:.*\b[Ss]kipped:? .*)$", output, re.M)[:40]:
             print("    " + skip.strip())
     if passed + failed == 0:

@@ -37,7 +37,8 @@ SegmentWalk::Step SegmentWalk::finish_branch() {
   return Step::done;
 }
 
-/// Walks a whole range in place as part of an attempt; false on a cut.
+/// Walks a whole range in place as part of an attempt; false on a cut, and where the range contradicts these sizes: that
+/// matters only if a run gets there, which an attempt cannot know.
 bool SegmentWalk::run_inline(uint32_t range, uint32_t op) {
   const size_t depth = s_.frames.size();
   Frame frame;
@@ -45,7 +46,12 @@ bool SegmentWalk::run_inline(uint32_t range, uint32_t op) {
   frame.range = range;
   frame.op = op;
   s_.frames.push_back(std::move(frame));
-  return walk_down_to(depth) == Step::done;
+  try {
+    return walk_down_to(depth) == Step::done;
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::internal) throw;
+    return false;
+  }
 }
 
 bool SegmentWalk::try_switch(uint32_t op) {

@@ -176,6 +176,9 @@ SegmentWalk::Step SegmentWalk::next_iteration() {
     finish_unrolled_loop();
     return Step::done;
   }
+  // An iteration may have no task at all (shape arithmetic), so that the limit on tasks alone would not end the walk.
+  if (++iterations_ > options_.max_tasks)
+    throw Error(ErrorCode::out_of_memory, "more than " + std::to_string(options_.max_tasks) + " iterations of unrolled loops in one run; is a loop's trip count too large?");
   ++frame.iteration;
   for (uint32_t symbol : frame.bound_symbols) s_.bound[symbol] = 0;
   frame.bound_symbols.clear();

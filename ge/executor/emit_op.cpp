@@ -5,7 +5,6 @@
 ///  3. the best kernel that supports it, and its tasks.
 #include "ge/executor/segment_walk.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace ge {
@@ -169,110 +168,6 @@ SegmentWalk::Step SegmentWalk::emit_op(uint32_t op) {
 void SegmentWalk::define(uint32_t value, ValueState state) {
   state.defined = true;
   s_.values[value] = std::move(state);
-}
-
-static SiteTensor site_tensor(const ValueState& state) {
-  return {true, state.dtype, state.dims, state.count, state.content ? state.content->bytes().data() : nullptr, ""};
-}
-
-void SegmentWalk::prepare(uint32_t op, std::vector<ValueState>& outputs, bool dynamic) {
-  const OpRow& row = p_.ops[op];
-  const LoadedProgram::Op& loaded = program_.op(op);
-  const auto inputs = p_.operands_of(row.inputs);
-  const auto results = p_.operands_of(row.outputs);
-  if (builder_.position() > options_.max_tasks)
-    throw Error(ErrorCode::out_of_memory, "more than " + std::to_string(options_.max_tasks) + " tasks in one run; is a loop's trip count too large?");
-
-  std::vector<SiteTensor> in, out;
-  std::vector<DType> in_types, out_types;
-  bool outputs_known = !results.empty();
-  for (uint32_t value : inputs) {
-    in.push_back(value == no_index ? SiteTensor{} : site_tensor(s_.values[value]));
-    in_types.push_back(in.back().dtype);
-    if (value == no_index || p_.values[value].constant == no_index) continue;
-    const uint32_t constant = p_.values[value].constant;
-    in.back().packing = p_.text_of(p_.constants[constant].packing);
-    in.back().content = program_.constant(constant).bytes().data();
-  }
-  for (size_t i = 0; i < results.size(); ++i) {
-    out.push_back(results[i] == no_index ? SiteTensor{} : site_tensor(outputs[i]));
-    out_types.push_back(out.back().dtype);
-    outputs_known &= results[i] == no_index || outputs[i].content != nullptr;
-  }
-  const std::string_view domain = p_.text_of(row.domain), name = p_.text_of(row.op), node_name = p_.text_of(row.name);
-  const KernelQuery query{domain, name, loaded.attributes, in_types, out_types, target_, outputs_known};
-  const auto chosen = std::find_if(loaded.kernels.begin(), loaded.kernels.end(), [&](const Kernel* k) { return k->supports == nullptr || k->supports(query); });
-  if (chosen == loaded.kernels.end()) choose_kernel(query);  // throws, listing what there is
-  const Kernel& kernel = chosen == loaded.kernels.end() ? choose_kernel(query) : **chosen;
-
-  TaskBuilder tasks;
-  kernel.prepare({domain, name, node_name, loaded.attributes, in, out, target_}, tasks);
-  ++ops_by_engine_[kernel.engine];
-
-  // Outputs: known without memory, views of inputs, or buffers of their own.
-  for (uint32_t i : tasks.known_outputs) outputs[i].buffer = UINT32_MAX;
-  std::vector<uint8_t> settled(outputs.size());
-  for (uint32_t i : tasks.known_outputs) settled[i] = 1;
-  for (const auto& alias : tasks.aliases) {
-    ValueState& source = s_.values[inputs[alias.input]];
-    if (!source.content || source.buffer != UINT32_MAX) outputs[alias.output].buffer = buffer_of(source);
-    if (source.content && !outputs[alias.output].content)
-      outputs[alias.output].content = std::make_shared<const Tensor>(source.content->dtype(), outputs[alias.output].dims, source.content->bytes(), source.content);
-    settled[alias.output] = 1;
-  }
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (results[i] != no_index && !settled[i] && outputs[i].defined) outputs[i].buffer = new_buffer(outputs[i].size_bytes);
-
-  std::vector<uint32_t> workspaces, constants;
-  for (int64_t size : tasks.workspaces) workspaces.push_back(new_buffer(size));
-  for (const auto& bytes : tasks.constants) {
-    constants.push_back(new_buffer(static_cast<int64_t>(bytes.size())));
-    s_.buffers.back().kind = AllocationKind::list_constants;
-    s_.buffers.back().offset = builder_.add_constant(bytes);
-  }
-  std::optional<uint32_t> string_pool;
-  uint32_t last_task = 0;
-  for (const TaskBuilder::Draft& draft : tasks.drafts) {
-    std::vector<SegmentBuilder::SlotUse> slots;
-    for (const Slot& slot : draft.slots) {
-      uint32_t buffer = 0;
-      switch (slot.kind) {
-        case SlotKind::input: buffer = buffer_of(s_.values[inputs[slot.index]]); break;
-        case SlotKind::output: buffer = outputs[slot.index].buffer; break;
-        case SlotKind::workspace: buffer = workspaces[slot.index]; break;
-        case SlotKind::constant: buffer = constants[slot.index]; break;
-        case SlotKind::string_pool:
-          if (!string_pool) {
-            string_pool = new_buffer(0);
-            s_.buffers.back().kind = AllocationKind::string_pool;
-          }
-          buffer = *string_pool;
-          break;
-      }
-      if (buffer == UINT32_MAX) throw Error(ErrorCode::internal, "kernel " + kernel_key(kernel.engine, domain, name, kernel.variant) + " binds a slot that has no memory");
-      slots.push_back({slot.arg_offset, buffer});
-    }
-    Task task;
-    task.op = op;
-    task.chunks = draft.chunks;
-    if (draft.dynamic_run != nullptr) task.kind = TaskKind::dynamic, task.dynamic_run = draft.dynamic_run;
-    else task.run = draft.run;
-    last_task = builder_.append(task, draft.args, std::move(slots), s_.buffers);
-  }
-  if (tasks.drafts.size() == 1)
-    for (const auto& pair : tasks.in_place)
-      if (inputs[pair.input] != no_index && s_.values[inputs[pair.input]].buffer != UINT32_MAX)
-        builder_.may_overwrite(outputs[pair.output].buffer, s_.values[inputs[pair.input]].buffer, last_task);
-
-  if (dynamic) {
-    if (tasks.drafts.empty() || tasks.drafts.back().dynamic_run == nullptr)
-      throw Error(ErrorCode::internal, "the output sizes of this op depend on its values, but its kernel has no dynamic form");
-    cut_ = CutKind::dims;
-    for (size_t i = 0; i < results.size(); ++i) dynamic_outputs_.push_back({results[i], UINT32_MAX, outputs[i].dtype});
-    return;
-  }
-  for (size_t i = 0; i < results.size(); ++i)
-    if (results[i] != no_index) define(results[i], std::move(outputs[i]));
 }
 
 }  // namespace ge

@@ -25,7 +25,7 @@ Segment* InstantiationCache::find(std::span<const int64_t> key) noexcept {
 }
 
 Segment& InstantiationCache::add(std::span<const int64_t> key, std::unique_ptr<Instantiation> plan) {
-  if (entries_.size() >= max_sizes_) drop_oldest();
+  if (!entries_.empty() && entries_.size() >= max_sizes_) drop_oldest();
   Entry entry;
   entry.hash = hash_of(key);
   entry.used = ++clock_;
@@ -45,8 +45,8 @@ Segment& InstantiationCache::add_next(Segment& parent, std::string_view key, std
 }
 
 void InstantiationCache::trim() noexcept {
-  while (segments_ > max_segments_ && entries_.size() > 1) drop_oldest();
-  if (segments_ > max_segments_ && !entries_.empty()) {
+  while (segments_ >= max_segments_ && entries_.size() > 1) drop_oldest();
+  if (segments_ >= max_segments_ && !entries_.empty()) {
     // One set of sizes has too many continuations: keep its first segment alone.
     Entry& entry = entries_.front();
     entry.first->next.clear();

@@ -21,7 +21,7 @@ struct Segment {
 
 /// First segments by run sizes, least recently used out first. Bounded by the number of sizes and by the number of
 /// segments in all. A lookup of known sizes allocates nothing. Not thread-safe.
-class InstantiationCache {
+class GE_API InstantiationCache {
  public:
   InstantiationCache(size_t max_sizes, size_t max_segments) : max_sizes_(max_sizes), max_segments_(max_segments) {}
 
@@ -29,8 +29,9 @@ class InstantiationCache {
   Segment* find(std::span<const int64_t> key) noexcept;
   /// Adds the first segment for `key`, dropping others to stay within bounds.
   Segment& add(std::span<const int64_t> key, std::unique_ptr<Instantiation> plan);
-  /// Adds a segment behind `parent`. When there are too many, what follows the first segments of other sizes goes first.
+  /// Adds a segment behind `parent`.
   Segment& add_next(Segment& parent, std::string_view key, std::unique_ptr<Instantiation> plan);
+  bool full() const noexcept { return segments_ >= max_segments_; }
   /// Call before a run: makes room when the segments of one size alone have become too many.
   void trim() noexcept;
 

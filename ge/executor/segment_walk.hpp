@@ -48,10 +48,22 @@ class SegmentWalk {
   bool computes_content(uint32_t op, const std::vector<ValueState>& outputs) const;
   void check_conditions(uint32_t op) const;
   bool conditions_known(uint32_t op) const;
-  void prepare(uint32_t op, std::vector<ValueState>& outputs, bool dynamic);
   void define(uint32_t value, ValueState state);
 
-  // emit_control.cpp: If and Loop
+  // prepare_op.cpp: the kernel's tasks
+  struct Site;
+  struct Extras {
+    std::vector<uint32_t> workspaces, constants;
+    uint32_t string_pool = UINT32_MAX;
+  };
+  Site site_of(uint32_t op, const std::vector<ValueState>& outputs) const;
+  const Kernel& kernel_for(uint32_t op, const Site& site) const;
+  void settle_outputs(uint32_t op, const TaskBuilder& tasks, std::vector<ValueState>& outputs);
+  Extras extra_buffers(const TaskBuilder& tasks);
+  uint32_t append_draft(uint32_t op, const TaskBuilder::Draft& draft, const Extras& extras, const std::vector<ValueState>& outputs);
+  void prepare(uint32_t op, std::vector<ValueState>& outputs, bool dynamic);
+
+  // emit_branch.cpp, emit_loop.cpp: If and Loop
   Step emit_branch(uint32_t op);
   bool try_switch(uint32_t op);
   Step emit_loop(uint32_t op);
@@ -84,6 +96,7 @@ class SegmentWalk {
   SegmentBuilder builder_;
   std::map<std::string_view, uint32_t> ops_by_engine_;
   SymbolTable scratch_;  ///< for inference functions
+  uint32_t iterations_ = 0;  ///< of unrolled loops, all together
   CutKind cut_ = CutKind::none;
   std::vector<uint32_t> cut_values_;
   std::vector<DynamicOutput> dynamic_outputs_;

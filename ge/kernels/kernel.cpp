@@ -85,17 +85,24 @@ std::vector<const Kernel*> kernels_of(std::string_view domain, std::string_view 
   return found;
 }
 
-const Kernel& choose_kernel(const KernelQuery& query) {
-  const auto candidates = kernels_of(query.domain, query.op);
-  for (const Kernel* kernel : candidates)
-    if (kernel->supports == nullptr || kernel->supports(query)) return *kernel;
+void raise_no_kernel(const KernelQuery& query, std::span<const Kernel* const> candidates) {
   std::string text = "no linked kernel runs " + std::string(query.op) + "(";
-  for (size_t i = 0; i < query.inputs.size(); ++i) text += (i ? ", " : "") + std::string(to_string(query.inputs[i]));
+  for (size_t i = 0; i < query.inputs.size(); ++i) {
+    if (i != 0) text += ", ";
+    text += to_string(query.inputs[i]);
+  }
   text += "); ";
   text += candidates.empty() ? "none is registered for this op: link a kernel component that has it"
                              : std::to_string(candidates.size()) + " registered for this op, none for these types:";
   for (const Kernel* kernel : candidates) text += " " + kernel_key(kernel->engine, kernel->domain, kernel->op, kernel->variant);
   throw Error(ErrorCode::unsupported, text);
+}
+
+const Kernel& choose_kernel(const KernelQuery& query) {
+  const auto candidates = kernels_of(query.domain, query.op);
+  for (const Kernel* kernel : candidates)
+    if (kernel->supports == nullptr || kernel->supports(query)) return *kernel;
+  raise_no_kernel(query, candidates);
 }
 
 }  // namespace ge

@@ -175,6 +175,9 @@ GE_API std::vector<const Kernel*> kernels_of(std::string_view domain, std::strin
 /// The best kernel that supports the node; throws Error(unsupported) naming op, dtypes and what is linked in.
 GE_API const Kernel& choose_kernel(const KernelQuery& query);
 
+/// What choose_kernel throws when none of `candidates` supports the node.
+[[noreturn]] GE_API void raise_no_kernel(const KernelQuery& query, std::span<const Kernel* const> candidates);
+
 /// A packing turns a constant's bytes into the layout that a kernel reads. Depends on dtype and dims alone.
 using PackFn = Tensor (*)(const Tensor& plain);
 GE_DECLARE_REGISTRY(packings, PackFn);

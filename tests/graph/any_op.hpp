@@ -7,7 +7,7 @@
 
 namespace ge::testing {
 
-/// Adds a node of op test::Any, which takes and gives any number of values; inputs may be absent.
+/// Adds a node of op test::Any, which takes and gives any number of values; inputs may be absent. verify_test.cpp registers it.
 inline NodeId add_any(Graph& graph, std::vector<OutputRef> inputs, size_t outputs = 1, std::string name = "") {
   NodeSpec spec;
   spec.op = "Any";

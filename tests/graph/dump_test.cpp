@@ -15,7 +15,7 @@ struct Case {
   OutputRef relu;
   Case() {
     NodeSpec spec{.op = "Relu", .name = "relu_1", .domain = {}, .attributes = {}, .inputs = {x}, .outputs = {"y"}, .subgraphs = {}};
-    spec.attributes.set("alpha", 0.5f);
+    spec.attributes.set("group", int64_t{2});
     relu = {graph.add_node(std::move(spec)), 0};
     graph.set_type(relu, graph.type(x));
   }
@@ -35,7 +35,7 @@ TEST_CASE("Text has a line per node: outputs with types, op, inputs, attributes,
   CHECK(to_text(k.graph) ==
         "graph 'net'\n"
         "  %x float32[N, 3] = Data()  'x'\n"
-        "  %y float32[N, 3] = Relu(%x) alpha=0.5  'relu_1'\n"
+        "  %y float32[N, 3] = Relu(%x) group=2  'relu_1'\n"
         "  NetOutput(%y)  'net.NetOutput'\n");
 }
 

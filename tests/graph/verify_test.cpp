@@ -2,6 +2,7 @@
 #include "ge/graph/verify.hpp"
 
 #include "ge/graph/bgl.hpp"
+#include "ge/ops/schema.hpp"
 #include "graph/any_op.hpp"
 
 using namespace ge;
@@ -22,6 +23,14 @@ NodeId add(Graph& graph, std::string op, std::vector<OutputRef> inputs, std::str
   for (size_t i = 0; i < outputs; ++i) spec.outputs.push_back("t");
   spec.subgraphs = std::move(subgraphs);
   return graph.add_node(std::move(spec));
+}
+
+OpSchema any_op() {
+  OpSchema schema;
+  schema.variadic_in("inputs").variadic_out("outputs");
+  schema.inputs.back().optional = true;
+  schema.outputs.back().optional = true;
+  return schema;
 }
 
 /// A subgraph that gives its inputs.
@@ -172,3 +181,5 @@ TEST_CASE("Branches and bodies must fit their owner", "[graph][CR-1]") {
   CHECK_THAT(text, Contains("node 'loop' (Loop): body 'short' takes 2 values, is given 3"));
   CHECK_THAT(text, Contains("node 'loop' (Loop): body 'short' gives 2 values, expected 4"));
 }
+
+REGISTER_OP("test", "Any", 1, "for tests: takes and gives any number of values", any_op());

@@ -74,7 +74,9 @@ TEST_CASE("binary ops before 7: broadcasting to the last axes is numpy's", "[imp
 }
 
 TEST_CASE("binary ops before 7: an axis in the middle adds axes behind", "[import][CR-1]") {
-  const auto add = [](int axis, const std::vector<std::string>& dims) { return one_node(6, OnnxNode("Add", {"x", "b"}, {"y"}).set("broadcast", 1).set("axis", axis), dims); };
+  const auto add = [](int axis, const std::vector<std::string>& dims) {
+    return one_node(6, OnnxNode("Add", {"x", "b"}, {"y"}).set("broadcast", 1).set("axis", axis), dims);
+  };
   const auto middle = import_onnx(add(1, {"3", "4"}));
   const Node& unsqueeze = only(*middle, "Unsqueeze");
   CHECK(only(*middle, "Add").inputs()[1] == unsqueeze.output());

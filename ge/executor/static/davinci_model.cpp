@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 namespace ge {
 
@@ -76,7 +75,8 @@ void DavinciModel::NnExecute(std::span<const InputTensor> inputs, std::span<Outp
   cancel_.store(false, std::memory_order_relaxed);
   strings_.clear();
   cache_.trim();
-  path_.clear();
+  transient_.reset();
+  for (auto& [engine, count] : ops_by_engine_) count = 0;
   slots_rewritten_ = 0, segments_last_run_ = 0, tasks_last_run_ = 0, arena_bytes_ = 0, arena_lower_bound_ = 0;
 
   collect_key(inputs);
@@ -94,8 +94,10 @@ void DavinciModel::check_inputs(std::span<const InputTensor> inputs) {
   if (inputs.size() != inputs_.size())
     throw Error(ErrorCode::invalid_argument, "model '" + name() + "' has " + std::to_string(inputs_.size()) + " inputs, " + std::to_string(inputs.size()) + " were given");
   inputs_copied_ = 0;
+  input_sizes_.clear();
   for (size_t i = 0; i < inputs.size(); ++i) {
     const InputTensor& input = inputs[i];
+    input_sizes_.push_back(input.size_bytes);
     if (input.dtype != inputs_[i].dtype)
       throw Error(ErrorCode::invalid_argument, port_name(true, i) + " is " + std::string(to_string(input.dtype)) + ", expected " + std::string(to_string(inputs_[i].dtype)));
     const auto count = element_count(input.dims);
@@ -174,11 +176,19 @@ Segment& DavinciModel::next_segment(Segment& segment) {
   options.max_memory_bytes = param_.max_memory_bytes;
   ++instantiations_;
   if (plan.cut == CutKind::dims)
-    return cache_.add_next(segment, next_key_, resume(*program_, param_.target, plan, std::span<const std::vector<int64_t>>(dynamic_dims_), options));
+    return keep_next(segment, resume(*program_, param_.target, plan, std::span<const std::vector<int64_t>>(dynamic_dims_), options));
   std::vector<Tensor> contents;
   for (const CutValue& cut : plan.cut_values)
     contents.push_back(Tensor::copy_of(cut.dtype, cut.dims, {bases_[cut.allocation] + cut.offset, static_cast<size_t>(cut.size_bytes)}));
-  return cache_.add_next(segment, next_key_, resume(*program_, param_.target, plan, contents, options));
+  return keep_next(segment, resume(*program_, param_.target, plan, contents, options));
+}
+
+/// A run that goes on and on (a loop whose condition only the run knows) does not fill memory with its segments: past
+/// the cache's bound each lives only until the next one is made.
+Segment& DavinciModel::keep_next(Segment& segment, std::unique_ptr<Instantiation> next) {
+  if (!transient_ && !cache_.full()) return cache_.add_next(segment, next_key_, std::move(next));
+  transient_ = std::make_unique<Segment>(std::move(next));
+  return *transient_;
 }
 
 void DavinciModel::provide_output(const SegmentOutput& output, std::span<OutputTensor> outputs) {
@@ -193,7 +203,7 @@ void DavinciModel::provide_output(const SegmentOutput& output, std::span<OutputT
     const auto begin = reinterpret_cast<uintptr_t>(out.data), end = begin + static_cast<uintptr_t>(output.size_bytes);
     for (size_t i = 0; i < inputs_.size(); ++i) {
       const auto in = reinterpret_cast<uintptr_t>(input_addresses_[i]);
-      if (in >= begin && in < end) throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + " overlaps the memory of " + port_name(true, i));
+      if (in < end && in + static_cast<uintptr_t>(input_sizes_[i]) > begin) throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + " overlaps the memory of " + port_name(true, i));
     }
     if (begin % std::clamp<uintptr_t>(bits_of(output.dtype) / 8, 1, 8) != 0)
       throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + ": the caller's memory is not aligned to the element size");
@@ -222,7 +232,6 @@ std::byte* DavinciModel::base_of(const Allocation& allocation, const TaskList& l
 
 void DavinciModel::run_segment(Segment& segment, std::span<OutputTensor> outputs) {
   const Instantiation& plan = *segment.plan;
-  path_.push_back(&segment);
   for (const SegmentOutput& output : plan.outputs) provide_output(output, outputs);
   for (const KeptBuffer& kept : plan.kept) {
     while (kept_.size() <= kept.slot) kept_.emplace_back(device_);
@@ -246,6 +255,11 @@ void DavinciModel::run_segment(Segment& segment, std::span<OutputTensor> outputs
   tasks_last_run_ += plan.list.tasks.size();
   arena_bytes_ = std::max(arena_bytes_, plan.list.arena_bytes);
   arena_lower_bound_ = std::max(arena_lower_bound_, plan.list.arena_lower_bound_bytes);
+  for (const auto& [engine, count] : plan.ops_by_engine) {
+    auto it = std::find_if(ops_by_engine_.begin(), ops_by_engine_.end(), [&](const auto& entry) { return entry.first == engine; });
+    if (it == ops_by_engine_.end()) it = ops_by_engine_.insert(it, {engine, 0});
+    it->second += count;
+  }
 }
 
 void DavinciModel::raise_failure(const Segment& segment, RunResult result) const {
@@ -266,10 +280,8 @@ DavinciModel::Statistics DavinciModel::statistics() const {
   s.arena_bytes = arena_bytes_;
   s.arena_lower_bound_bytes = arena_lower_bound_;
   s.weights_bytes = static_cast<int64_t>(program_->file().weights().size());
-  std::map<std::string, uint64_t> engines;
-  for (const Segment* segment : path_)
-    for (const auto& [engine, count] : segment->plan->ops_by_engine) engines[std::string(engine)] += count;
-  s.ops_by_engine.assign(engines.begin(), engines.end());
+  for (const auto& [engine, count] : ops_by_engine_)
+    if (count != 0) s.ops_by_engine.emplace_back(std::string(engine), count);
   return s;
 }
 

@@ -78,6 +78,7 @@ class GE_API DavinciModel {
   void collect_key(std::span<const InputTensor> inputs);
   Segment& first_segment(std::span<const InputTensor> inputs);
   Segment& next_segment(Segment& segment);
+  Segment& keep_next(Segment& segment, std::unique_ptr<Instantiation> next);
   void run_segment(Segment& segment, std::span<OutputTensor> outputs);
   void provide_output(const SegmentOutput& output, std::span<OutputTensor> outputs);
   std::byte* base_of(const Allocation& allocation, const TaskList& list);
@@ -94,6 +95,7 @@ class GE_API DavinciModel {
   std::vector<DeviceBuffer> input_copies_, lent_outputs_;
   std::vector<const std::byte*> input_addresses_;
   std::vector<std::byte*> output_addresses_;
+  std::vector<int64_t> input_sizes_;
   std::vector<int64_t> key_;
   std::string next_key_;
   std::vector<std::byte*> bases_;
@@ -103,7 +105,8 @@ class GE_API DavinciModel {
   uint64_t instantiations_ = 0, runs_ = 0, slots_rewritten_ = 0, inputs_copied_ = 0;
   size_t segments_last_run_ = 0, tasks_last_run_ = 0;
   int64_t arena_bytes_ = 0, arena_lower_bound_ = 0;
-  std::vector<const Segment*> path_;  ///< segments of the last run
+  std::vector<std::pair<std::string_view, uint64_t>> ops_by_engine_;  ///< of the last run
+  std::unique_ptr<Segment> transient_;  ///< the present segment, where the cache is full
 };
 
 }  // namespace ge

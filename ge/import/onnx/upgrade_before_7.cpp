@@ -65,7 +65,9 @@ void need_split_axis(Upgrade& u) {
 }
 
 /// Tile, opset 1 → 6.
-void refuse_one_axis_tile(Upgrade& u) { u.finding("of opset 1 to 5 takes one axis and a number of tiles, which is not supported; convert the model to opset 6 or newer"); }
+void refuse_one_axis_tile(Upgrade& u) {
+  u.finding("of opset 1 to 5 takes one axis and a number of tiles, which is not supported; convert the model to opset 6 or newer");
+}
 
 /// Upsample, opset 1 → 7: one factor for each of the last two axes of X[n, c, h, w].
 void scales_by_axis(Upgrade& u) {

@@ -1,0 +1,144 @@
+/// Asks the best kernel for an op's tasks and ties their slots to buffers:
+///  1. show the kernel what is known of inputs and outputs;
+///  2. settle the outputs: known without memory, views of inputs, or buffers of their own;
+///  3. append the tasks, each slot naming a buffer.
+#include "ge/executor/segment_walk.hpp"
+
+#include <algorithm>
+
+namespace ge {
+
+/// What a kernel is shown of one op, and the types by which it is chosen.
+struct SegmentWalk::Site {
+  std::vector<SiteTensor> inputs, outputs;
+  std::vector<DType> input_types, output_types;
+  bool outputs_known = false;
+};
+
+static SiteTensor site_tensor(const ValueState& state) {
+  return {true, state.dtype, state.dims, state.count, state.content ? state.content->bytes().data() : nullptr, ""};
+}
+
+SegmentWalk::Site SegmentWalk::site_of(uint32_t op, const std::vector<ValueState>& outputs) const {
+  Site site;
+  for (uint32_t value : p_.operands_of(p_.ops[op].inputs)) {
+    site.inputs.push_back(value == no_index ? SiteTensor{} : site_tensor(s_.values[value]));
+    site.input_types.push_back(site.inputs.back().dtype);
+    if (value == no_index || p_.values[value].constant == no_index) continue;
+    const uint32_t constant = p_.values[value].constant;
+    site.inputs.back().packing = p_.text_of(p_.constants[constant].packing);
+    site.inputs.back().content = program_.constant(constant).bytes().data();
+  }
+  const auto results = p_.operands_of(p_.ops[op].outputs);
+  site.outputs_known = !results.empty();
+  for (size_t i = 0; i < results.size(); ++i) {
+    site.outputs.push_back(results[i] == no_index ? SiteTensor{} : site_tensor(outputs[i]));
+    site.output_types.push_back(site.outputs.back().dtype);
+    site.outputs_known &= results[i] == no_index || outputs[i].content != nullptr;
+  }
+  return site;
+}
+
+const Kernel& SegmentWalk::kernel_for(uint32_t op, const Site& site) const {
+  const LoadedProgram::Op& loaded = program_.op(op);
+  const KernelQuery query{p_.text_of(p_.ops[op].domain), p_.text_of(p_.ops[op].op), loaded.attributes, site.input_types, site.output_types, target_, site.outputs_known};
+  const auto supports = [&](const Kernel* k) { return k->supports == nullptr || k->supports(query); };
+  const auto chosen = std::find_if(loaded.kernels.begin(), loaded.kernels.end(), supports);
+  if (chosen == loaded.kernels.end()) raise_no_kernel(query, loaded.kernels);
+  return **chosen;
+}
+
+/// Known, view of an input, or a buffer of its own. A view of a value that has no memory yet stays without memory too.
+void SegmentWalk::settle_outputs(uint32_t op, const TaskBuilder& tasks, std::vector<ValueState>& outputs) {
+  const auto inputs = p_.operands_of(p_.ops[op].inputs);
+  const auto results = p_.operands_of(p_.ops[op].outputs);
+  std::vector<uint8_t> settled(outputs.size());
+  for (uint32_t i : tasks.known_outputs) settled[i] = 1;
+  for (const auto& alias : tasks.aliases) {
+    ValueState& source = s_.values[inputs[alias.input]];
+    ValueState& view = outputs[alias.output];
+    if (!source.content || source.buffer != UINT32_MAX) view.buffer = buffer_of(source);
+    if (source.content && !view.content)
+      view.content = std::make_shared<const Tensor>(source.content->dtype(), view.dims, source.content->bytes(), source.content);
+    settled[alias.output] = 1;
+  }
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (results[i] != no_index && !settled[i] && outputs[i].defined) outputs[i].buffer = new_buffer(outputs[i].size_bytes);
+}
+
+/// Buffers for the workspaces, constants and the string pool that the tasks name.
+SegmentWalk::Extras SegmentWalk::extra_buffers(const TaskBuilder& tasks) {
+  Extras extras;
+  for (int64_t size : tasks.workspaces) extras.workspaces.push_back(new_buffer(size));
+  for (const auto& bytes : tasks.constants) {
+    extras.constants.push_back(new_buffer(static_cast<int64_t>(bytes.size())));
+    s_.buffers.back().kind = AllocationKind::list_constants;
+    s_.buffers.back().offset = builder_.add_constant(bytes);
+  }
+  const auto uses_strings = [](const TaskBuilder::Draft& draft) {
+    return std::any_of(draft.slots.begin(), draft.slots.end(), [](const Slot& slot) { return slot.kind == SlotKind::string_pool; });
+  };
+  if (std::any_of(tasks.drafts.begin(), tasks.drafts.end(), uses_strings)) {
+    extras.string_pool = new_buffer(0);
+    s_.buffers.back().kind = AllocationKind::string_pool;
+  }
+  return extras;
+}
+
+uint32_t SegmentWalk::append_draft(uint32_t op, const TaskBuilder::Draft& draft, const Extras& extras, const std::vector<ValueState>& outputs) {
+  const auto inputs = p_.operands_of(p_.ops[op].inputs);
+  std::vector<SegmentBuilder::SlotUse> slots;
+  for (const Slot& slot : draft.slots) {
+    uint32_t buffer = UINT32_MAX;
+    switch (slot.kind) {
+      case SlotKind::input: buffer = buffer_of(s_.values[inputs[slot.index]]); break;
+      case SlotKind::output: buffer = outputs[slot.index].buffer; break;
+      case SlotKind::workspace: buffer = extras.workspaces[slot.index]; break;
+      case SlotKind::constant: buffer = extras.constants[slot.index]; break;
+      case SlotKind::string_pool: buffer = extras.string_pool; break;
+    }
+    if (buffer == UINT32_MAX) throw Error(ErrorCode::internal, "its kernel binds a slot that has no memory");
+    slots.push_back({slot.arg_offset, buffer});
+  }
+  Task task;
+  task.op = op;
+  task.chunks = draft.chunks;
+  if (draft.dynamic_run != nullptr) task.kind = TaskKind::dynamic, task.dynamic_run = draft.dynamic_run;
+  else task.run = draft.run;
+  return builder_.append(task, draft.args, std::move(slots), s_.buffers);
+}
+
+void SegmentWalk::prepare(uint32_t op, std::vector<ValueState>& outputs, bool dynamic) {
+  if (builder_.position() > options_.max_tasks)
+    throw Error(ErrorCode::out_of_memory, "more than " + std::to_string(options_.max_tasks) + " tasks in one run; is a loop's trip count too large?");
+  const auto inputs = p_.operands_of(p_.ops[op].inputs);
+  const auto results = p_.operands_of(p_.ops[op].outputs);
+  const OpRow& row = p_.ops[op];
+  const Site site = site_of(op, outputs);
+  const Kernel& kernel = kernel_for(op, site);
+  TaskBuilder tasks;
+  kernel.prepare({p_.text_of(row.domain), p_.text_of(row.op), p_.text_of(row.name), program_.op(op).attributes, site.inputs, site.outputs, target_}, tasks);
+  ++ops_by_engine_[kernel.engine];
+
+  settle_outputs(op, tasks, outputs);
+  const Extras extras = extra_buffers(tasks);
+  uint32_t last_task = 0;
+  for (const TaskBuilder::Draft& draft : tasks.drafts) last_task = append_draft(op, draft, extras, outputs);
+  // Several tasks of one op may read an input again after its place was overwritten.
+  if (tasks.drafts.size() == 1)
+    for (const auto& pair : tasks.in_place)
+      if (inputs[pair.input] != no_index && s_.values[inputs[pair.input]].buffer != UINT32_MAX)
+        builder_.may_overwrite(outputs[pair.output].buffer, s_.values[inputs[pair.input]].buffer, last_task);
+
+  if (dynamic) {
+    if (tasks.drafts.empty() || tasks.drafts.back().dynamic_run == nullptr)
+      throw Error(ErrorCode::internal, "the output sizes of this op depend on its values, but its kernel has no dynamic form");
+    cut_ = CutKind::dims;
+    for (size_t i = 0; i < results.size(); ++i) dynamic_outputs_.push_back({results[i], UINT32_MAX, outputs[i].dtype});
+    return;
+  }
+  for (size_t i = 0; i < results.size(); ++i)
+    if (results[i] != no_index) define(results[i], std::move(outputs[i]));
+}
+
+}  // namespace ge
