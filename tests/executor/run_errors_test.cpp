@@ -18,6 +18,22 @@ std::string refusal(Instance& model, const std::vector<InputTensor>& in, size_t 
   return "";
 }
 
+/// The CPU with little memory.
+class SmallDevice final : public Device {
+ public:
+  std::string_view name() const noexcept override { return "small"; }
+  std::byte* allocate(int64_t size_bytes) override {
+    if (size_bytes > 1024) throw Error(ErrorCode::out_of_memory, "no " + std::to_string(size_bytes) + " bytes left");
+    ++live;
+    return cpu_device().allocate(size_bytes);
+  }
+  void release(std::byte* memory) noexcept override { --live, cpu_device().release(memory); }
+  void copy(std::byte* to, const std::byte* from, int64_t size_bytes) noexcept override { cpu_device().copy(to, from, size_bytes); }
+  void fill(std::byte* to, int value, int64_t size_bytes) noexcept override { cpu_device().fill(to, value, size_bytes); }
+  RunResult execute(const TaskList& list, const std::byte* args, const RunContext& context) noexcept override { return cpu_device().execute(list, args, context); }
+  int live = 0;
+};
+
 }  // namespace
 
 TEST_CASE("wrong inputs are refused by name", "[executor][CR-10]") {
@@ -126,12 +142,23 @@ TEST_CASE("intermediate tensors beyond the limit are refused with the sizes", "[
   CHECK(run(100, 100) == "");
 }
 
-TEST_CASE("without a limit, what the machine cannot give is an error too", "[executor][CR-10]") {
-  ModelCase c;
-  const OutputRef n = c.input("n", {1}, DType::int64);
-  c.outputs({c.op("Expand", {c.scalar(1), n})});
-  const auto model = c.instance();
-  CHECK(model->refusal({int64s({1}, {int64_t{1} << 58})}) != "");
-  CHECK(model->code == ErrorCode::out_of_memory);
-  CHECK(model->shown({int64s({1}, {2})}) == "float32[2] 1 1");
+TEST_CASE("memory that the device cannot give ends the run, and the instance goes on", "[executor][CR-10]") {
+  SmallDevice device;
+  {
+    ModelCase c;
+    const OutputRef n = c.input("n", {1}, DType::int64), x = c.input("x", {4});
+    const OutputRef large = c.op("Expand", {c.op("Neg", {c.op("Slice", {x, c.ints({0}), c.ints({1})})}), n});
+    const OutputRef found = c.op("NonZero", {x});
+    c.outputs({c.op("ReduceSum", {large}), c.op("Expand", {c.scalar(1), n}), found});
+    ModelParam param;
+    param.device = &device;
+    const auto model = c.instance(param);
+    const std::string good = "float32[1] -2; float32[2] 1 1; int64[1, 1] 0";
+    CHECK(model->shown({int64s({1}, {2}), floats({4}, {1, 0, 0, 0})}) == good);
+    CHECK_THAT(model->refusal({int64s({1}, {int64_t{1} << 58}), floats({4}, {1, 0, 0, 0})}), Contains("bytes left"));
+    CHECK(model->code == ErrorCode::out_of_memory);
+    CHECK(model->shown({int64s({1}, {2}), floats({4}, {1, 0, 0, 0})}) == good);
+    CHECK(device.live > 0);
+  }
+  CHECK(device.live == 0);
 }

@@ -76,6 +76,7 @@ void DavinciModel::NnExecute(std::span<const InputTensor> inputs, std::span<Outp
   strings_.clear();
   cache_.trim();
   transient_.reset();
+  std::fill(output_addresses_.begin(), output_addresses_.end(), nullptr);
   for (auto& [engine, count] : ops_by_engine_) count = 0;
   slots_rewritten_ = 0, segments_last_run_ = 0, tasks_last_run_ = 0, arena_bytes_ = 0, arena_lower_bound_ = 0;
 
@@ -204,6 +205,10 @@ void DavinciModel::provide_output(const SegmentOutput& output, std::span<OutputT
     for (size_t i = 0; i < inputs_.size(); ++i) {
       const auto in = reinterpret_cast<uintptr_t>(input_addresses_[i]);
       if (in < end && in + static_cast<uintptr_t>(input_sizes_[i]) > begin) throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + " overlaps the memory of " + port_name(true, i));
+    }
+    for (size_t k = 0; k < outputs.size(); ++k) {  // those that this run has provided already
+      const auto other = reinterpret_cast<uintptr_t>(output_addresses_[k]);
+      if (other != 0 && other < end && other + static_cast<uintptr_t>(outputs[k].size_bytes) > begin) throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + " overlaps the memory of " + port_name(false, k));
     }
     if (begin % std::clamp<uintptr_t>(bits_of(output.dtype) / 8, 1, 8) != 0)
       throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + ": the caller's memory is not aligned to the element size");
