@@ -9,6 +9,7 @@
 #include "ge/graph/order.hpp"
 #include "ge/ops/schema.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace ge {
@@ -41,7 +42,7 @@ class ProgramBuilder {
     ValueMap values;
     for (NodeId id : root_.inputs()) {
       const Node& node = root_.node(id);
-      values[node.output()] = add_value(node.outputs()[0]);
+      values[node.output()] = add_value(node.outputs()[0], decides(node.outputs()[0].type));
       model_.tables.inputs.push_back({writer_.text(node.name()), values[node.output()], 0});
     }
     return values;
@@ -78,7 +79,12 @@ class ProgramBuilder {
     return true;
   }
 
-  uint32_t add_value(const NodeOutput& output) {
+  /// Whether an element of this graph input binds a symbol. Then all elements are kept, the others as open symbols.
+  bool decides(const TensorType& type) const {
+    return type.values && std::any_of(type.values->begin(), type.values->end(), [&](Expr element) { return element.is_symbol() && needed(element); });
+  }
+
+  uint32_t add_value(const NodeOutput& output, bool keep_all = false) {
     ValueRow row;
     row.name = writer_.text(output.name);
     row.dtype = static_cast<uint32_t>(output.type.dtype);
@@ -86,7 +92,7 @@ class ProgramBuilder {
       row.flags |= value_rank_known;
       row.dims = writer_.expressions(*output.type.shape);
     }
-    if (output.type.values && keep_content(*output.type.values)) {
+    if (output.type.values && (keep_all || keep_content(*output.type.values))) {
       row.flags |= value_content_known;
       row.content = writer_.expressions(*output.type.values);
     }
@@ -114,23 +120,30 @@ class ProgramBuilder {
         return it->second;
       }
     }
-    return values.at(ref);
+    return value_of(graph, ref, values);
+  }
+
+  /// A constant gets its value when somebody reads it as it is.
+  uint32_t value_of(const Graph& graph, OutputRef ref, ValueMap& values) {
+    if (graph.constant_value(ref) == nullptr) return values.at(ref);
+    const auto [it, fresh] = values.try_emplace(ref, 0u);
+    if (fresh) it->second = add_constant(graph.node(ref.node), "");
+    return it->second;
   }
 
   RangeRow write_range(const Graph& graph, ValueMap& values, const std::vector<uint32_t>& own_inputs) {
     std::vector<OpRow> ops;
     for (NodeId id : topological_order(graph)) {
       const Node& node = graph.node(id);
-      if (node.is(op_types::data) || node.is(op_types::net_output)) continue;
-      if (node.is(op_types::constant)) values[node.output()] = add_constant(node, "");
-      else ops.push_back(write_op(graph, node, values));
+      if (node.is(op_types::data) || node.is(op_types::net_output) || node.is(op_types::constant)) continue;
+      ops.push_back(write_op(graph, node, values));
     }
     RangeRow row;
     row.ops = {static_cast<uint32_t>(model_.tables.ops.size()), static_cast<uint32_t>(ops.size())};
     model_.tables.ops.insert(model_.tables.ops.end(), ops.begin(), ops.end());
     row.inputs = writer_.operands(own_inputs);
     std::vector<uint32_t> outputs;
-    for (OutputRef ref : graph.outputs()) outputs.push_back(values.at(ref));
+    for (OutputRef ref : graph.outputs()) outputs.push_back(value_of(graph, ref, values));
     row.outputs = writer_.operands(outputs);
     return row;
   }

@@ -197,12 +197,46 @@ SegmentWalk::Step SegmentWalk::next_iteration() {
   return Step::done;
 }
 
+/// The dims that the slices of a loop without iterations would have had in the first one: from the program, else by
+/// walking the body once and forgetting it. What neither tells is 0.
+std::vector<std::vector<int64_t>> SegmentWalk::slice_dims_without_iteration(const Frame& frame) {
+  const RangeRow& range = p_.ranges[frame.range];
+  const auto given = p_.operands_of(range.outputs).subspan(1 + frame.carried.size());
+  std::vector<std::vector<int64_t>> dims;
+  bool all_known = true;
+  for (uint32_t value : given) {
+    const ValueRow& row = p_.values[value];
+    dims.emplace_back();
+    all_known &= (row.flags & value_rank_known) != 0;
+    for (uint32_t expression : p_.operands_of(row.dims)) {
+      const auto dim = evaluate(expression);
+      all_known &= dim.has_value();
+      dims.back().push_back(std::max<int64_t>(dim.value_or(0), 0));
+    }
+  }
+  if (all_known) return dims;
+  Snapshot before = snapshot();
+  const auto own = p_.operands_of(range.inputs);
+  std::vector<ValueState> values{make_value(DType::int64, {}), make_value(DType::boolean, {})};
+  values.insert(values.end(), frame.carried.begin(), frame.carried.end());
+  for (size_t i = 0; i < own.size(); ++i) {
+    if (i < 2) values[i].buffer = new_buffer(values[i].size_bytes);
+    bind_open_dims(own[i], values[i].dims);
+    define(own[i], std::move(values[i]));
+  }
+  if (run_inline(frame.range, frame.op))
+    for (size_t i = 0; i < given.size(); ++i) dims[i] = s_.values[given[i]].dims;
+  restore(std::move(before));
+  return dims;
+}
+
 void SegmentWalk::finish_unrolled_loop() {
   Frame frame = std::move(s_.frames.back());
   s_.frames.pop_back();
   for (uint32_t symbol : frame.bound_symbols) s_.bound[symbol] = 0;
   const auto results = p_.operands_of(p_.ops[frame.op].outputs);
-  const auto own = p_.operands_of(p_.ranges[frame.range].outputs);
+  std::vector<std::vector<int64_t>> empty_dims;
+  if (frame.iteration < 0 && !frame.scans.empty()) empty_dims = slice_dims_without_iteration(frame);
   for (size_t i = 0; i < results.size(); ++i) {
     if (results[i] == no_index) continue;
     ValueState out;
@@ -210,11 +244,7 @@ void SegmentWalk::finish_unrolled_loop() {
       out = frame.carried[i];
     } else {
       auto& slices = frame.scans[i - frame.carried.size()];
-      const uint32_t slice_value = own[1 + i];
-      std::vector<int64_t> dims;
-      if (!slices.empty()) dims = slices[0].dims;
-      else if (const ValueRow& row = p_.values[slice_value]; (row.flags & value_rank_known) != 0)
-        for (uint32_t expression : p_.operands_of(row.dims)) dims.push_back(evaluate(expression).value_or(0));
+      std::vector<int64_t> dims = slices.empty() ? empty_dims[i - frame.carried.size()] : slices[0].dims;
       dims.insert(dims.begin(), static_cast<int64_t>(slices.size()));
       out = make_value(static_cast<DType>(p_.values[results[i]].dtype), std::move(dims));
       out.buffer = new_buffer(out.size_bytes);

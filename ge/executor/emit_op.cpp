@@ -69,67 +69,6 @@ void SegmentWalk::check_conditions(uint32_t op) const {
   }
 }
 
-SegmentWalk::Step SegmentWalk::dims_from_inference(uint32_t op, std::vector<ValueState>& outputs, bool& dynamic) {
-  const auto inputs = p_.operands_of(p_.ops[op].inputs);
-  const auto results = p_.operands_of(p_.ops[op].outputs);
-  std::vector<TensorType> types(inputs.size());
-  std::vector<InferContext::Input> seen;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] == no_index) {
-      seen.emplace_back();
-      continue;
-    }
-    const ValueState& state = s_.values[inputs[i]];
-    types[i] = {state.dtype, constant_shape(scratch_, state.dims), std::nullopt};
-    if (state.content && state.count <= max_symbolic_values)
-      if (const auto ints = state.content->to_ints(); ints && state.dtype != DType::uint64) types[i].values = constant_shape(scratch_, *ints);
-    seen.push_back({&types[i], state.content.get()});
-  }
-  std::vector<bool> used;
-  for (uint32_t value : results) used.push_back(value != no_index);
-  InferContext context(scratch_, program_.op(op).attributes, std::move(seen), std::move(used));
-  check_and_infer(*program_.op(op).schema, context);
-
-  outputs.clear();
-  dynamic = false;
-  for (size_t i = 0; i < results.size(); ++i) {
-    if (results[i] == no_index) {
-      outputs.emplace_back();
-      continue;
-    }
-    const TensorType& type = context.results()[i];
-    const auto dims = type.shape ? constant_dims(*type.shape) : std::nullopt;
-    if (!dims) {
-      if (!context.wanted().empty()) {
-        std::vector<uint32_t> values;
-        for (size_t input : context.wanted()) values.push_back(inputs[input]);
-        return cut_for_content(std::move(values));
-      }
-      dynamic = true;
-      ValueState open;
-      open.dtype = type.dtype;
-      outputs.push_back(std::move(open));
-      continue;
-    }
-    ValueState state = make_value(type.dtype, *dims);
-    if (type.values) {
-      std::vector<int64_t> elements;
-      for (Expr e : *type.values)
-        if (e.is_constant()) elements.push_back(e.value());
-      if (elements.size() == type.values->size()) {
-        Tensor wide = Tensor::from<int64_t>(DType::int64, *dims, elements);
-        if (type.dtype == DType::int32) wide = Tensor::from<int32_t>(type.dtype, *dims, std::vector<int32_t>(elements.begin(), elements.end()));
-        if (type.dtype == DType::boolean) wide = Tensor::from<uint8_t>(type.dtype, *dims, std::vector<uint8_t>(elements.begin(), elements.end()));
-        if (wide.dtype() == type.dtype) state.content = std::make_shared<const Tensor>(std::move(wide));
-      }
-    }
-    outputs.push_back(std::move(state));
-  }
-  for (size_t i = 0; i < results.size(); ++i)
-    if (results[i] != no_index && outputs[i].defined) bind_open_dims(results[i], outputs[i].dims);
-  return Step::done;
-}
-
 /// Whether inference could tell elements that the program's expressions do not: all inputs are small and known, which
 /// happens behind a cut and in unrolled loops.
 bool SegmentWalk::computes_content(uint32_t op, const std::vector<ValueState>& outputs) const {

@@ -33,6 +33,13 @@ uint32_t SegmentBuilder::append(Task task, std::span<const std::byte> args, std:
   return at;
 }
 
+void SegmentBuilder::rewind(const Mark& mark) {
+  tasks_.erase(tasks_.begin() + static_cast<std::ptrdiff_t>(mark.tasks), tasks_.end());
+  args_.resize(mark.args);
+  constants_.resize(mark.constants);
+  in_place_.resize(mark.in_place);
+}
+
 uint64_t SegmentBuilder::add_constant(std::span<const std::byte> bytes) {
   align_to(constants_, 64);
   const uint64_t offset = constants_.size();

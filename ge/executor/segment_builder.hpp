@@ -7,7 +7,7 @@
 namespace ge {
 
 /// Collects the tasks of one segment with symbolic slots (buffers, not addresses), and turns them into a TaskList once
-/// all lives are known. Copyable, so that an attempt can be undone.
+/// all lives are known. What an attempt appended can be taken back.
 class SegmentBuilder {
  public:
   struct SlotUse {
@@ -24,6 +24,12 @@ class SegmentBuilder {
 
   /// Position of the next task.
   uint32_t position() const { return static_cast<uint32_t>(tasks_.size()); }
+  /// All that was appended so far, to go back to. An attempt changes nothing before its mark.
+  struct Mark {
+    size_t tasks, args, constants, in_place;
+  };
+  Mark mark() const { return {tasks_.size(), args_.size(), constants_.size(), in_place_.size()}; }
+  void rewind(const Mark& mark);
   /// Appends a task with its argument block; slots name buffers, whose lives are extended to this task.
   uint32_t append(Task task, std::span<const std::byte> args, std::vector<SlotUse> slots, std::vector<BufferState>& buffers);
   void set_target(uint32_t task, uint32_t target) { tasks_[task].task.target = target; }

@@ -47,6 +47,9 @@ SegmentWalk::Step SegmentWalk::step() {
 }
 
 SegmentWalk::Step SegmentWalk::cut_for_content(std::vector<uint32_t> values) {
+  // What is known already cannot be waited for; going on with it would go round for ever.
+  std::erase_if(values, [&](uint32_t value) { return s_.values[value].content != nullptr; });
+  if (values.empty()) throw Error(ErrorCode::unsupported, "the sizes of this op's outputs cannot be found from its inputs");
   cut_ = CutKind::content;
   cut_values_ = std::move(values);
   return Step::cut;
@@ -54,7 +57,7 @@ SegmentWalk::Step SegmentWalk::cut_for_content(std::vector<uint32_t> values) {
 
 void SegmentWalk::restore(Snapshot&& snapshot) {
   s_ = std::move(snapshot.state);
-  builder_ = std::move(snapshot.builder);
+  builder_.rewind(snapshot.builder);
   ops_by_engine_ = std::move(snapshot.ops_by_engine);
   cut_ = CutKind::none;
   cut_values_.clear();

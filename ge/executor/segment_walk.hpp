@@ -28,7 +28,7 @@ class SegmentWalk {
  private:
   struct Snapshot {
     InstantiationState state;
-    SegmentBuilder builder;
+    SegmentBuilder::Mark builder;
     std::map<std::string_view, uint32_t> ops_by_engine;
   };
   enum class Step : uint8_t { done, cut };
@@ -37,18 +37,20 @@ class SegmentWalk {
   Step walk_down_to(size_t depth);
   Step step();
   Step cut_for_content(std::vector<uint32_t> values);
-  Snapshot snapshot() const { return {s_, builder_, ops_by_engine_}; }
+  Snapshot snapshot() const { return {s_, builder_.mark(), ops_by_engine_}; }
   void restore(Snapshot&& snapshot);
   std::string_view node(uint32_t op) const { return program_.op(op).node; }
 
   // emit_op.cpp: ordinary ops
   Step emit_op(uint32_t op);
   bool dims_from_expressions(uint32_t op, std::vector<ValueState>& outputs) const;
-  Step dims_from_inference(uint32_t op, std::vector<ValueState>& outputs, bool& dynamic);
   bool computes_content(uint32_t op, const std::vector<ValueState>& outputs) const;
   void check_conditions(uint32_t op) const;
   bool conditions_known(uint32_t op) const;
   void define(uint32_t value, ValueState state);
+
+  // infer_op.cpp: sizes that the program leaves open
+  Step dims_from_inference(uint32_t op, std::vector<ValueState>& outputs, bool& dynamic);
 
   // prepare_op.cpp: the kernel's tasks
   struct Site;
@@ -72,6 +74,7 @@ class SegmentWalk {
   Step finish_branch();
   Step finish_iteration();
   Step next_iteration();
+  std::vector<std::vector<int64_t>> slice_dims_without_iteration(const Frame& frame);
   void finish_unrolled_loop();
   bool run_inline(uint32_t range, uint32_t op);
 

@@ -133,6 +133,7 @@ class GE_API Graph {
   /// All readers of a value (all outputs of the node with the second form), sorted by (node, slot).
   std::vector<InputRef> users(OutputRef ref) const;
   std::vector<InputRef> users(NodeId id) const;
+  /// Readers of all outputs, control edges included.
   size_t user_count(NodeId id) const;
   std::vector<NodeId> control_users(NodeId id) const;
   /// The tensor of a Const node; null for other nodes.
@@ -150,9 +151,10 @@ class GE_API Graph {
   void remove_input(size_t index);
   /// Removes input slots of a node (a call whose subgraphs lost inputs). Sorted ascending.
   void remove_input_slots(NodeId id, std::span<const uint32_t> slots);
-  /// The one place that rewires: applies all of a patch, each touched edge list rebuilt once. Returns the number of
-  /// changes (edges moved + nodes removed). Throws Error(invalid_argument), with nothing changed, when the patch names
-  /// what is not there.
+  /// The one place that rewires: applies all of a patch, each touched edge list rebuilt once. An explicit rewire wins
+  /// over a replacement. Returns the number of changes (slots that read another value + nodes removed). Throws
+  /// Error(invalid_argument), with nothing changed, when the patch names what is not there, goes round in a circle,
+  /// replaces one value in two ways, or removes an input, the NetOutput or what is still read.
   size_t apply(const Patch& patch);
 
   BoostGraph& boost() { return *boost_; }

@@ -27,7 +27,7 @@ struct GE_API InferResult {
 /// Takes:      a verified root graph whose Data nodes have dtypes and shapes.
 /// Gives:      types (dtype, symbolic shape, small integer values) on every output, in place.
 /// Invariants: two symbols are never made one; what is not known is a fresh symbol or an unknown rank.
-/// Next:       ge/passes/pipeline.hpp
+/// Next:       ge/passes/run_passes.hpp
 /// Elements of small integer inputs become symbols "name[i]". Throws one Error(invalid_model) with every node whose
 /// inputs contradict its op.
 GE_API InferResult infer(Graph& root);

@@ -161,3 +161,17 @@ TEST_CASE("an unrolled loop that runs nothing is refused when it goes on for too
   const auto program = c.program();
   CHECK_THROWS_WITH(instantiate(*program, Target{}, {}, options), Contains("trip count") && Contains("1000"));
 }
+
+TEST_CASE("scan outputs of an unrolled loop without iterations have the dims of a first one", "[executor][SX-17][CR-2]") {
+  ModelCase c;
+  const OutputRef n = c.input("n", {}, DType::int64), x = c.input("x", {"N"});
+  const OutputRef y = c.loop(n, none, {x}, {}, [](GraphBuild& b, Refs in) {
+    const OutputRef grown = concat(b, in[2], in[2]);
+    return Refs{in[1], grown, b.op("Slice", {grown, b.ints({0}), b.ints({3})})};  // min(3, 2N) elements
+  });
+  c.outputs({y, c.second(y)});
+  const auto model = c.instance();
+  CHECK(model->shown({int64s({}, {0}), floats({2}, {1, 2})}) == "float32[2] 1 2; float32[0, 3]");
+  CHECK(model->shown({int64s({}, {2}), floats({2}, {1, 2})}) == "float32[8] 1 2 1 2 1 2 1 2; float32[2, 3] 1 2 1 1 2 1");
+  CHECK(model->shown({int64s({}, {0}), floats({1}, {1})}) == "float32[1] 1; float32[0, 2]");
+}

@@ -192,6 +192,16 @@ TEST_CASE("Resize with antialias stretches its filter when shrinking", "[kernels
   check_close(by_sizes(a, floats({2}, {0, 4}), {4}), {0, 1, 3, 4});
 }
 
+TEST_CASE("half_pixel_symmetric centres on the width that the common scale gives", "[kernels][SX-18]") {
+  // Resize-19: not_larger asks for 2/3 of 3 x 5, so 2 x 3.33, of which 2 x 3 are made: rows read 0.25 and 1.75, columns
+  // 0.5, 2 and 3.5 (the 3 columns lie in the middle of 3.33).
+  Attributes a = attributes("linear", "half_pixel_symmetric");
+  a.set("keep_aspect_ratio_policy", "not_larger");
+  const Tensor sizes = int64s({2}, {2, 5});
+  const Tensor y = KernelRunner("Resize", a).run({ramp({3, 5}), {}, {}, sizes}, {{DType::float32, {2, 3}}})[0];
+  check_close(y, {2.75, 4.25, 5.75, 10.25, 11.75, 13.25});
+}
+
 TEST_CASE("Resize takes a subset of axes and keeps aspect ratios", "[kernels][SX-18]") {
   Attributes a = attributes("nearest", "asymmetric", "floor");
   a.set("axes", Ints{-1});

@@ -1,9 +1,6 @@
 #include "ge/executor/static/davinci_model.hpp"
 
-#include "ge/executor/static/describe_ports.hpp"
-
 #include <algorithm>
-#include <cstring>
 
 namespace ge {
 
@@ -48,14 +45,8 @@ class DavinciModel::DynamicOutputs final : public OutputAllocator {
 
 DavinciModel::DavinciModel(std::shared_ptr<const LoadedProgram> program, ModelParam param)
     : program_(std::move(program)), param_(param), device_(param.device != nullptr ? *param.device : cpu_device()),
-      inputs_(describe_ports(program_->program(), program_->program().inputs)),
-      outputs_(describe_ports(program_->program(), program_->program().outputs)),
-      cache_(param.max_cached_sizes, param.max_cached_segments), arena_(device_) {
+      io_(*program_, device_), cache_(param.max_cached_sizes, param.max_cached_segments), arena_(device_) {
   if (param_.runner == nullptr) param_.runner = &ThreadPool::shared();
-  for (size_t i = 0; i < inputs_.size(); ++i) input_copies_.emplace_back(device_);
-  for (size_t i = 0; i < outputs_.size(); ++i) lent_outputs_.emplace_back(device_);
-  input_addresses_.resize(inputs_.size());
-  output_addresses_.resize(outputs_.size());
   key_.reserve(64);
 }
 
@@ -63,24 +54,20 @@ DavinciModel::~DavinciModel() = default;
 
 const std::string& DavinciModel::name() const { return program_->file().name(); }
 
-std::string DavinciModel::port_name(bool input, size_t index) const {
-  return input ? "input " + std::to_string(index) + " '" + inputs_[index].name + "'" : "output " + std::to_string(index) + " '" + outputs_[index].name + "'";
-}
-
 void DavinciModel::NnExecute(std::span<const InputTensor> inputs, std::span<OutputTensor> outputs) {
   const Running running(*this);
-  check_inputs(inputs);
-  if (outputs.size() != outputs_.size())
-    throw Error(ErrorCode::invalid_argument, "model '" + name() + "' has " + std::to_string(outputs_.size()) + " outputs, room for " + std::to_string(outputs.size()) + " was given");
+  if (outputs.size() != io_.outputs().size())
+    throw Error(ErrorCode::invalid_argument, "model '" + name() + "' has " + std::to_string(io_.outputs().size()) + " outputs, room for " + std::to_string(outputs.size()) + " was given");
   cancel_.store(false, std::memory_order_relaxed);
   strings_.clear();
   cache_.trim();
   transient_.reset();
-  std::fill(output_addresses_.begin(), output_addresses_.end(), nullptr);
   for (auto& [engine, count] : ops_by_engine_) count = 0;
   slots_rewritten_ = 0, segments_last_run_ = 0, tasks_last_run_ = 0, arena_bytes_ = 0, arena_lower_bound_ = 0;
 
-  collect_key(inputs);
+  io_.bind_inputs(inputs);
+  key_.clear();
+  io_.append_key(inputs, key_);
   Segment* segment = &first_segment(inputs);
   for (;;) {
     run_segment(*segment, outputs);
@@ -88,62 +75,6 @@ void DavinciModel::NnExecute(std::span<const InputTensor> inputs, std::span<Outp
     segment = &next_segment(*segment);
   }
   ++runs_;
-}
-
-/// Dtype, size and address of each input; one that is not aligned to its element size is copied.
-void DavinciModel::check_inputs(std::span<const InputTensor> inputs) {
-  if (inputs.size() != inputs_.size())
-    throw Error(ErrorCode::invalid_argument, "model '" + name() + "' has " + std::to_string(inputs_.size()) + " inputs, " + std::to_string(inputs.size()) + " were given");
-  inputs_copied_ = 0;
-  input_sizes_.clear();
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const InputTensor& input = inputs[i];
-    input_sizes_.push_back(input.size_bytes);
-    if (input.dtype != inputs_[i].dtype)
-      throw Error(ErrorCode::invalid_argument, port_name(true, i) + " is " + std::string(to_string(input.dtype)) + ", expected " + std::string(to_string(inputs_[i].dtype)));
-    const auto count = element_count(input.dims);
-    const auto bytes = count ? bytes_for(input.dtype, *count) : std::nullopt;
-    if (!bytes || *bytes != input.size_bytes)
-      throw Error(ErrorCode::invalid_argument, port_name(true, i) + " has " + std::to_string(input.size_bytes) + " bytes, its shape " + dims_to_string(input.dims) +
-                                                   " needs " + (bytes ? std::to_string(*bytes) : std::string("more than 64-bit sizes can say")));
-    if (input.data == nullptr && input.size_bytes > 0) throw Error(ErrorCode::invalid_argument, port_name(true, i) + " has no data (null)");
-    const auto address = reinterpret_cast<uintptr_t>(input.data);
-    const uintptr_t needed = std::clamp<uintptr_t>(bits_of(input.dtype) / 8, 1, 8);
-    if (address % needed == 0 && input.data != nullptr) {
-      input_addresses_[i] = static_cast<const std::byte*>(input.data);
-      continue;
-    }
-    std::byte* copy = input_copies_[i].reserve(input.size_bytes);
-    device_.copy(copy, static_cast<const std::byte*>(input.data), input.size_bytes);
-    input_addresses_[i] = copy;
-    ++inputs_copied_;
-  }
-}
-
-/// The key of these sizes: every dim of every input, then the elements that decide shapes.
-void DavinciModel::collect_key(std::span<const InputTensor> inputs) {
-  key_.clear();
-  for (const InputTensor& input : inputs) {
-    key_.push_back(static_cast<int64_t>(input.dims.size()));
-    key_.insert(key_.end(), input.dims.begin(), input.dims.end());
-  }
-  const Program& p = program_->program();
-  for (uint32_t symbol : program_->element_symbols()) {
-    const SymbolRow& row = p.symbols[symbol];
-    const std::byte* data = input_addresses_[row.input];
-    const DType dtype = inputs[row.input].dtype;
-    const int64_t element = bits_of(dtype) / 8;
-    if ((int64_t{row.position} + 1) * element > inputs[row.input].size_bytes)
-      throw Error(ErrorCode::invalid_argument, port_name(true, row.input) + " has shape " + dims_to_string(inputs[row.input].dims) + ", expected " + inputs_[row.input].text);
-    int64_t value = 0;
-    if (dtype == DType::int64) std::memcpy(&value, data + row.position * 8, 8);
-    else if (dtype == DType::int32) {
-      int32_t narrow = 0;
-      std::memcpy(&narrow, data + row.position * 4, 4);
-      value = narrow;
-    } else value = data[row.position] != std::byte{0};
-    key_.push_back(value);
-  }
 }
 
 Segment& DavinciModel::first_segment(std::span<const InputTensor> inputs) {
@@ -192,34 +123,6 @@ Segment& DavinciModel::keep_next(Segment& segment, std::unique_ptr<Instantiation
   return *transient_;
 }
 
-void DavinciModel::provide_output(const SegmentOutput& output, std::span<OutputTensor> outputs) {
-  OutputTensor& out = outputs[output.output];
-  if (out.data == nullptr || out.lent) {
-    out.data = lent_outputs_[output.output].reserve(output.size_bytes);
-    out.lent = true;
-  } else {
-    if (out.capacity_bytes < output.size_bytes)
-      throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + " needs " + std::to_string(output.size_bytes) + " bytes for shape " +
-                                                   dims_to_string(output.dims) + ", the caller's memory has " + std::to_string(out.capacity_bytes));
-    const auto begin = reinterpret_cast<uintptr_t>(out.data), end = begin + static_cast<uintptr_t>(output.size_bytes);
-    for (size_t i = 0; i < inputs_.size(); ++i) {
-      const auto in = reinterpret_cast<uintptr_t>(input_addresses_[i]);
-      if (in < end && in + static_cast<uintptr_t>(input_sizes_[i]) > begin) throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + " overlaps the memory of " + port_name(true, i));
-    }
-    for (size_t k = 0; k < outputs.size(); ++k) {  // those that this run has provided already
-      const auto other = reinterpret_cast<uintptr_t>(output_addresses_[k]);
-      if (other != 0 && other < end && other + static_cast<uintptr_t>(outputs[k].size_bytes) > begin) throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + " overlaps the memory of " + port_name(false, k));
-    }
-    if (begin % std::clamp<uintptr_t>(bits_of(output.dtype) / 8, 1, 8) != 0)
-      throw Error(ErrorCode::invalid_argument, port_name(false, output.output) + ": the caller's memory is not aligned to the element size");
-  }
-  out.dtype = output.dtype;
-  out.rank = output.dims.size();
-  std::copy(output.dims.begin(), output.dims.end(), out.dims.begin());
-  out.size_bytes = output.size_bytes;
-  output_addresses_[output.output] = static_cast<std::byte*>(out.data);
-}
-
 std::byte* DavinciModel::base_of(const Allocation& allocation, const TaskList& list) {
   // The tasks never write through inputs and constants; one pointer type serves all slots.
   switch (allocation.kind) {
@@ -227,8 +130,8 @@ std::byte* DavinciModel::base_of(const Allocation& allocation, const TaskList& l
     case AllocationKind::string_constant: return const_cast<std::byte*>(program_->constant(allocation.index).bytes().data());
     case AllocationKind::list_constants: return const_cast<std::byte*>(list.constants.data());
     case AllocationKind::arena: return arena_.data();
-    case AllocationKind::input: return const_cast<std::byte*>(input_addresses_[allocation.index]);
-    case AllocationKind::output: return output_addresses_[allocation.index];
+    case AllocationKind::input: return const_cast<std::byte*>(io_.input_address(allocation.index));
+    case AllocationKind::output: return io_.output_address(allocation.index);
     case AllocationKind::kept: return kept_[allocation.index].data();
     case AllocationKind::string_pool: return reinterpret_cast<std::byte*>(static_cast<StringPool*>(&strings_));
   }
@@ -237,7 +140,7 @@ std::byte* DavinciModel::base_of(const Allocation& allocation, const TaskList& l
 
 void DavinciModel::run_segment(Segment& segment, std::span<OutputTensor> outputs) {
   const Instantiation& plan = *segment.plan;
-  for (const SegmentOutput& output : plan.outputs) provide_output(output, outputs);
+  for (const SegmentOutput& output : plan.outputs) io_.provide_output(output, outputs);
   for (const KeptBuffer& kept : plan.kept) {
     while (kept_.size() <= kept.slot) kept_.emplace_back(device_);
     kept_[kept.slot].reserve(kept.size_bytes);
@@ -279,7 +182,7 @@ DavinciModel::Statistics DavinciModel::statistics() const {
   s.instantiations = instantiations_;
   s.runs = runs_;
   s.slots_rewritten = slots_rewritten_;
-  s.inputs_copied = inputs_copied_;
+  s.inputs_copied = io_.inputs_copied();
   s.segments_last_run = segments_last_run_;
   s.tasks_last_run = tasks_last_run_;
   s.arena_bytes = arena_bytes_;

@@ -1,6 +1,7 @@
 #pragma once
 #include "ge/executor/device/device.hpp"
 #include "ge/executor/instantiation_cache.hpp"
+#include "ge/executor/static/io_binding.hpp"
 #include "ge/executor/string_arena.hpp"
 #include "ge/executor/tensor_io.hpp"
 
@@ -23,15 +24,6 @@ struct ModelParam {
   bool poison = false;                    ///< fill the arena with 0xFF bytes (NaN) before each run
 };
 
-/// Name, dtype and dims of a model input or output; a dim that is not fixed is -1 and its text says how it is computed.
-struct PortDescription {
-  std::string name;
-  DType dtype = DType::undefined;
-  bool rank_known = false;
-  std::vector<int64_t> dims;
-  std::string text;  ///< "float32[N, 3, H, W]"
-};
-
 /// An instance of a loaded model: runs task lists and nothing else (SX-17). Owns its parts: the cache of
 /// instantiations, argument blocks, arena, kept buffers and lent outputs; shares program and weights with other
 /// instances. One inference at a time: a second concurrent call is refused. Second run of sizes seen before: no
@@ -44,8 +36,8 @@ class GE_API DavinciModel {
   DavinciModel& operator=(const DavinciModel&) = delete;
 
   const std::string& name() const;
-  const std::vector<PortDescription>& inputs() const { return inputs_; }
-  const std::vector<PortDescription>& outputs() const { return outputs_; }
+  const std::vector<PortDescription>& inputs() const { return io_.inputs(); }
+  const std::vector<PortDescription>& outputs() const { return io_.outputs(); }
 
   /// Runs once on the caller's thread and the runner's, and waits. Throws Error: invalid_argument (inputs that
   /// contradict the model, output memory too small or overlapping an input), run_failed (naming the node),
@@ -74,35 +66,27 @@ class GE_API DavinciModel {
   class Running;
   class DynamicOutputs;
 
-  void check_inputs(std::span<const InputTensor> inputs);
-  void collect_key(std::span<const InputTensor> inputs);
   Segment& first_segment(std::span<const InputTensor> inputs);
   Segment& next_segment(Segment& segment);
   Segment& keep_next(Segment& segment, std::unique_ptr<Instantiation> next);
   void run_segment(Segment& segment, std::span<OutputTensor> outputs);
-  void provide_output(const SegmentOutput& output, std::span<OutputTensor> outputs);
   std::byte* base_of(const Allocation& allocation, const TaskList& list);
   void raise_failure(const Segment& segment, RunResult result) const;
-  std::string port_name(bool input, size_t index) const;
 
   std::shared_ptr<const LoadedProgram> program_;
   ModelParam param_;
   Device& device_;
-  std::vector<PortDescription> inputs_, outputs_;
+  IoBinding io_;
   InstantiationCache cache_;
   DeviceBuffer arena_;
   std::vector<DeviceBuffer> kept_;
-  std::vector<DeviceBuffer> input_copies_, lent_outputs_;
-  std::vector<const std::byte*> input_addresses_;
-  std::vector<std::byte*> output_addresses_;
-  std::vector<int64_t> input_sizes_;
   std::vector<int64_t> key_;
   std::string next_key_;
   std::vector<std::byte*> bases_;
   std::vector<std::vector<int64_t>> dynamic_dims_;
   StringArena strings_;
   std::atomic<bool> busy_{false}, cancel_{false};
-  uint64_t instantiations_ = 0, runs_ = 0, slots_rewritten_ = 0, inputs_copied_ = 0;
+  uint64_t instantiations_ = 0, runs_ = 0, slots_rewritten_ = 0;
   size_t segments_last_run_ = 0, tasks_last_run_ = 0;
   int64_t arena_bytes_ = 0, arena_lower_bound_ = 0;
   std::vector<std::pair<std::string_view, uint64_t>> ops_by_engine_;  ///< of the last run

@@ -1,5 +1,5 @@
 #pragma once
-#include "ge/executor/static/davinci_model.hpp"
+#include "ge/executor/static/io_binding.hpp"
 
 namespace ge {
 

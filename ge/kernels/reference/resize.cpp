@@ -46,8 +46,11 @@ std::vector<ResizeAxis> read_resize_axes(const KernelSite& site, const ResizeRul
     if (!scales.empty()) {
       axis.scale = scales[i];
       axis.length = static_cast<double>(axis.input) * axis.scale;
+    } else if (policy != "stretch") {
+      axis.scale = common;
+      axis.length = static_cast<double>(axis.input) * common;  // Resize-19: the width is a fraction where a scale gives it
     } else {
-      axis.scale = policy != "stretch" ? common : static_cast<double>(sizes[i]) / static_cast<double>(axis.input);
+      axis.scale = static_cast<double>(sizes[i]) / static_cast<double>(axis.input);
     }
     if (!(axis.scale > 0) && axis.output > 0)
       throw Error(ErrorCode::invalid_model, "the scale of axis " + std::to_string(axes[i]) + " is " + std::to_string(axis.scale) + ", expected more than 0");

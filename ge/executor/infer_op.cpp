@@ -1,0 +1,71 @@
+/// Runs an op's inference function on the concrete inputs of a walk: for ops whose output sizes the program's expressions
+/// leave open. The same function served the compiler; here every dim it sees is a constant.
+#include "ge/executor/segment_walk.hpp"
+
+namespace ge {
+namespace {
+
+/// A concrete value as inference sees it.
+TensorType type_of(const ValueState& state, SymbolTable& symbols) {
+  TensorType type{state.dtype, constant_shape(symbols, state.dims), std::nullopt};
+  if (!state.content || state.count > max_symbolic_values || state.dtype == DType::uint64) return type;
+  if (const auto ints = state.content->to_ints()) type.values = constant_shape(symbols, *ints);
+  return type;
+}
+
+/// Inferred elements as bytes; null when some are not constants.
+std::shared_ptr<const Tensor> content_of(const TensorType& type, const std::vector<int64_t>& dims) {
+  std::vector<int64_t> wide;
+  for (Expr element : *type.values) {
+    if (!element.is_constant()) return nullptr;
+    wide.push_back(element.value());
+  }
+  switch (type.dtype) {
+    case DType::int64: return std::make_shared<const Tensor>(Tensor::from<int64_t>(type.dtype, dims, wide));
+    case DType::int32: return std::make_shared<const Tensor>(Tensor::from<int32_t>(type.dtype, dims, std::vector<int32_t>(wide.begin(), wide.end())));
+    case DType::boolean: return std::make_shared<const Tensor>(Tensor::from<uint8_t>(type.dtype, dims, std::vector<uint8_t>(wide.begin(), wide.end())));
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+SegmentWalk::Step SegmentWalk::dims_from_inference(uint32_t op, std::vector<ValueState>& outputs, bool& dynamic) {
+  const auto inputs = p_.operands_of(p_.ops[op].inputs);
+  const auto results = p_.operands_of(p_.ops[op].outputs);
+  std::vector<TensorType> types(inputs.size());
+  std::vector<InferContext::Input> seen(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] == no_index) continue;
+    types[i] = type_of(s_.values[inputs[i]], scratch_);
+    seen[i] = {&types[i], s_.values[inputs[i]].content.get()};
+  }
+  std::vector<bool> used;
+  for (uint32_t value : results) used.push_back(value != no_index);
+  InferContext context(scratch_, program_.op(op).attributes, std::move(seen), std::move(used));
+  check_and_infer(*program_.op(op).schema, context);
+
+  outputs.assign(results.size(), {});
+  dynamic = false;
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (results[i] == no_index) continue;
+    const TensorType& type = context.results()[i];
+    const auto dims = type.shape ? constant_dims(*type.shape) : std::nullopt;
+    if (dims) {
+      outputs[i] = make_value(type.dtype, *dims);
+      if (type.values) outputs[i].content = content_of(type, *dims);
+    } else if (!context.wanted().empty()) {
+      std::vector<uint32_t> missing;
+      for (size_t input : context.wanted()) missing.push_back(inputs[input]);
+      return cut_for_content(std::move(missing));
+    } else {
+      dynamic = true;  // the kernel will report the dims
+      outputs[i].dtype = type.dtype;
+    }
+  }
+  for (size_t i = 0; i < results.size(); ++i)
+    if (outputs[i].defined) bind_open_dims(results[i], outputs[i].dims);
+  return Step::done;
+}
+
+}  // namespace ge
