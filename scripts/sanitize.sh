@@ -4,6 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 kind=$1
 dir=build-sanitize-${kind//,/-}
+# With a compiler cache, objects of one checkout serve another: -g1 alone would tie them to their folder.
+export CCACHE_NOHASHDIR=1
 # What runs on several threads is the pool and the executor.
 targets=
 [ "$kind" = thread ] && targets="tests/test_base tests/test_executor"

@@ -86,11 +86,24 @@ bool SegmentWalk::computes_content(uint32_t op, const std::vector<ValueState>& o
   return missing && any_input;
 }
 
+/// Whether the compiler knew elements whose symbols nothing binds here: those of a loop's body, behind the loop.
+bool SegmentWalk::misses_known_content(uint32_t op, const std::vector<ValueState>& outputs) const {
+  const auto results = p_.operands_of(p_.ops[op].outputs);
+  for (size_t i = 0; i < results.size(); ++i)
+    if (results[i] != no_index && (p_.values[results[i]].flags & value_content_known) != 0 && !outputs[i].content) return true;
+  return false;
+}
+
 SegmentWalk::Step SegmentWalk::emit_op(uint32_t op) {
   std::vector<ValueState> outputs;
   bool dynamic = false;
   if (dims_from_expressions(op, outputs) && conditions_known(op) && !computes_content(op, outputs)) {
     check_conditions(op);
+    std::vector<ValueState> inferred;
+    if (misses_known_content(op, outputs)) {
+      if (dims_from_inference(op, inferred, dynamic) == Step::done && !dynamic) outputs = std::move(inferred);
+      else cut_ = CutKind::none, cut_values_.clear(), dynamic = false;
+    }
   } else if (dims_from_inference(op, outputs, dynamic) == Step::cut) {
     return Step::cut;
   }

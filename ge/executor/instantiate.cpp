@@ -5,6 +5,10 @@
 namespace ge {
 namespace {
 
+/// Expressions are mathematical integers, tensors wrap (CR-9). With an element beyond this the two could differ, so it
+/// stays open: what depends on it is then computed by the kernels, behind a cut.
+constexpr int64_t largest_element = int64_t{1} << 31;
+
 /// Binds symbols from the sizes and checks the inputs' dims against the model's.
 void bind_inputs(const LoadedProgram& program, SegmentWalk& walk, const RunSizes& sizes) {
   const Program& p = program.program();
@@ -27,8 +31,9 @@ void bind_inputs(const LoadedProgram& program, SegmentWalk& walk, const RunSizes
                                                    ", the dim on axis " + std::to_string(row.position) + " must be from " + std::to_string(row.lowest) + " to " + std::to_string(row.highest));
   }
   for (size_t e = 0; e < program.element_symbols().size(); ++e) {
-    state.symbols[program.element_symbols()[e]] = sizes.elements.at(e);
-    state.bound[program.element_symbols()[e]] = 1;
+    const int64_t element = sizes.elements.at(e);
+    state.symbols[program.element_symbols()[e]] = element;
+    state.bound[program.element_symbols()[e]] = element >= -largest_element && element <= largest_element;
   }
 }
 

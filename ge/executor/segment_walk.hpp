@@ -45,6 +45,7 @@ class SegmentWalk {
   Step emit_op(uint32_t op);
   bool dims_from_expressions(uint32_t op, std::vector<ValueState>& outputs) const;
   bool computes_content(uint32_t op, const std::vector<ValueState>& outputs) const;
+  bool misses_known_content(uint32_t op, const std::vector<ValueState>& outputs) const;
   void check_conditions(uint32_t op) const;
   bool conditions_known(uint32_t op) const;
   void define(uint32_t value, ValueState state);

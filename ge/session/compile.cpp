@@ -8,6 +8,8 @@
 #include "ge/session/kernel_evaluator.hpp"
 #include "ge/session/stage_dumper.hpp"
 
+#include <algorithm>
+
 namespace ge {
 
 const std::vector<std::string_view>& stage_names() {
@@ -47,6 +49,7 @@ class Walk {
 Packing packing_for(const std::vector<std::string>& engines);
 
 void walk_from_infer(Walk& walk, Compiled& out, const CompileOptions& options) {
+  for (const std::string& engine : options.engines) engines().at(engine);  // an unknown name is refused with the list
   InferResult inferred;
   const bool to_passes = walk.stage(CompileStage::infer, [&](const StageDump& dump) {
     verify(*out.graph);

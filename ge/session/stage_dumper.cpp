@@ -25,22 +25,32 @@ void StageDump::graph(const Graph& graph, const std::string& notes) const {
   write(".dot", to_dot(graph));
 }
 
+/// The task list where all sizes are fixed, else why there is none yet. What a run of these sizes would refuse is part
+/// of the picture, not an error of the dump.
+static std::string task_list_text(const LoadedProgram& loaded) {
+  const Program& p = loaded.program();
+  RunSizes sizes;
+  bool fixed = p.symbols.empty();
+  for (const PortRow& port : p.inputs) {
+    const ValueRow& value = p.values[port.value];
+    fixed &= (value.flags & value_rank_known) != 0;
+    if (!fixed) return "sizes are open (" + std::to_string(p.symbols.size()) + " symbols): tasks and memory are planned when a run brings new sizes\n";
+    sizes.input_dims.emplace_back();
+    for (uint32_t expression : p.operands_of(value.dims)) sizes.input_dims.back().push_back(p.code_of(expression)[1]);
+  }
+  try {
+    return dump_task_list(*instantiate(loaded, Target{}, sizes), loaded);
+  } catch (const Error& error) {
+    return std::string("a run would be refused: ") + error.what() + "\n";
+  }
+}
+
 void StageDump::program(const GeModel& model, const CompileOptions& options) const {
   if (folder_.empty()) return;
   auto bytes = std::make_shared<const std::vector<std::byte>>(write_om_bytes(model, ""));
   const auto loaded = std::make_shared<const LoadedProgram>(OmFile::from_buffer(bytes, *bytes), options.engines);
-  const Program& p = loaded->program();
-  std::string text = p.dump() + "\n";
-  if (p.symbols.empty()) {
-    RunSizes sizes;
-    for (const PortRow& port : p.inputs) {
-      sizes.input_dims.emplace_back();
-      for (uint32_t expression : p.operands_of(p.values[port.value].dims)) sizes.input_dims.back().push_back(p.code_of(expression)[1]);
-    }
-    text += dump_task_list(*instantiate(*loaded, Target{}, sizes), *loaded);
-  } else {
-    text += "sizes are open (" + std::to_string(p.symbols.size()) + " symbols): tasks and memory are planned when a run brings new sizes\n";
-  }
+  std::string text = loaded->program().dump() + "\n";
+  text += task_list_text(*loaded);
   write(".txt", text);
 }
 

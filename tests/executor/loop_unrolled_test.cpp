@@ -175,3 +175,18 @@ TEST_CASE("scan outputs of an unrolled loop without iterations have the dims of 
   CHECK(model->shown({int64s({}, {2}), floats({2}, {1, 2})}) == "float32[8] 1 2 1 2 1 2 1 2; float32[2, 3] 1 2 1 1 2 1");
   CHECK(model->shown({int64s({}, {0}), floats({1}, {1})}) == "float32[1] 1; float32[0, 2]");
 }
+
+TEST_CASE("shape arithmetic behind an unrolled loop needs no run", "[executor][SX-17][CR-2]") {
+  ModelCase c;
+  const OutputRef n = c.input("n", {}, DType::int64), x = c.input("x", {"N"});
+  const OutputRef y = c.loop(n, none, {x}, {}, [](GraphBuild& b, Refs in) {
+    const OutputRef grown = concat(b, in[2], in[2]);
+    return Refs{in[1], grown, b.op("Slice", {grown, b.ints({0}), b.ints({3})})};
+  });
+  c.outputs({c.op("Expand", {c.scalar(1), c.op("Add", {c.op("Shape", {c.second(y)}), c.ints({1, 0})})}), c.op("Size", {y})});
+  const auto model = c.instance();
+  for (int64_t count : {0, 1}) {
+    CHECK(model->shown({int64s({}, {count}), floats({1}, {1})}) == show(floats({count + 1, 2}, std::vector<float>(static_cast<size_t>(2 * count + 2), 1))) + "; int64[] " + std::to_string(1 << count));
+    CHECK(model->segments() == 1);
+  }
+}

@@ -2,6 +2,7 @@
 #include "passes/graph_case.hpp"
 
 #include <random>
+#include <utility>
 
 namespace ge::testing {
 
