@@ -1,7 +1,6 @@
 // Softmax and LogSoftmax along one axis (ONNX opset 13 and later), x[outer, n, inner]. The largest element is taken off
 // first, so that nothing overflows.
-#include "ge/kernels/reference/dims.hpp"
-#include "ge/kernels/reference/element.hpp"
+#include "ge/kernels/reference/axis_rows.hpp"
 #include "ge/kernels/reference/takes.hpp"
 
 #include <algorithm>
@@ -11,22 +10,13 @@
 namespace ge::reference {
 namespace {
 
-struct SoftmaxArgs {
-  const void* x = nullptr;
-  void* y = nullptr;
-  LoadDoubles load = nullptr;
-  StoreDoubles store = nullptr;
-  int64_t outer = 1, n = 1, inner = 1;
-  bool logarithm = false;
-  uint32_t chunks = 1;
-};
-
+template <bool Logarithm>
 Status run_softmax(const void* args, uint32_t chunk) noexcept {
-  const auto& a = *static_cast<const SoftmaxArgs*>(args);
-  const Range rows = chunk_range(a.outer * a.inner, a.chunks, chunk);
+  const auto& a = *static_cast<const AxisRows*>(args);
+  const Range rows = a.rows_of(chunk);
   double block[block_size];
   for (int64_t row = rows.first; row < rows.last; ++row) {
-    const int64_t base = row / a.inner * a.n * a.inner + row % a.inner;
+    const int64_t base = a.base_of(row);
     const auto for_each_block = [&](auto visit) {
       for (int64_t i = 0; i < a.n; i += block_size) {
         const int64_t count = std::min(block_size, a.n - i);
@@ -44,7 +34,7 @@ Status run_softmax(const void* args, uint32_t chunk) noexcept {
     const double log_sum = std::log(sum);
     for_each_block([&](int64_t first, int64_t count) {
       for (int64_t j = 0; j < count; ++j)
-        block[j] = a.logarithm ? block[j] - largest - log_sum : std::exp(block[j] - largest) / sum;
+        block[j] = Logarithm ? block[j] - largest - log_sum : std::exp(block[j] - largest) / sum;
       a.store(a.y, first, count, a.inner, block);
     });
   }
@@ -53,21 +43,8 @@ Status run_softmax(const void* args, uint32_t chunk) noexcept {
 
 template <bool Logarithm>
 void prepare_softmax(const KernelSite& site, TaskBuilder& builder) {
-  const Dims dims = make_dims(site.inputs[0].dims);
-  SoftmaxArgs args;
-  // A scalar counts as one row of one element.
-  if (dims.rank > 0) {
-    const int32_t axis = normal_axis(site.attributes.get_int("axis", -1), dims.rank);
-    args.outer = count_of(dims, 0, axis);
-    args.n = dims.size[axis];
-    args.inner = count_of(dims, axis + 1, dims.rank);
-  }
-  args.load = double_loader(site.inputs[0].dtype);
-  args.store = double_storer(site.outputs[0].dtype);
-  args.logarithm = Logarithm;
-  const int64_t rows = args.outer * args.inner;
-  args.chunks = std::min(chunks_for(rows * args.n * 20), static_cast<uint32_t>(std::clamp<int64_t>(rows, 1, 64)));
-  builder.append(run_softmax, args, args.chunks).input(&SoftmaxArgs::x, 0).output(&SoftmaxArgs::y, 0);
+  const AxisRows args = axis_rows(site, 20);
+  builder.append(run_softmax<Logarithm>, args, args.chunks).input(&AxisRows::x, 0).output(&AxisRows::y, 0);
   // The first two passes over a row only read it; the third reads each block just before it writes it.
   builder.may_overwrite(0, 0);
 }
