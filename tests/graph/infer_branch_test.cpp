@@ -1,29 +1,19 @@
 // If: outputs are the taken branch's where the predicate is constant, else the join of both.
-#include "ge/graph/infer.hpp"
-
-#include "graph/any_op.hpp"
-#include "passes/graph_case.hpp"
+#include "graph/infer_case.hpp"
 
 using namespace ge;
 using namespace ge::testing;
 using Catch::Matchers::Contains;
-using Refs = std::vector<OutputRef>;
 
 namespace {
 
-struct Case : GraphBuild {
-  Graph root{"net"};
+struct Case : InferGraph {
   OutputRef x, p;
-  Case() : GraphBuild(root), x(input("x", {"N", 4})), p(input("p", {}, DType::boolean)) {}
-  const TensorType& type(OutputRef ref) const { return root.type(ref); }
-  Expr dim(OutputRef ref, size_t axis) const { return root.type(ref).shape->at(axis); }
+  Case() : x(input("x", {"N", 4})), p(input("p", {}, DType::boolean)) {}
   Expr predicate() { return root.symbols().find_symbol("p[0]"); }
   Expr number(int64_t value) { return root.symbols().constant(value); }
   /// A bool scalar that no expression stands for.
   OutputRef unknown_predicate() { return op("Less", {input("u", {}), scalar(0)}); }
-  std::string findings() {
-    return error_of(ErrorCode::invalid_model, [&] { infer(root); });
-  }
 };
 
 Refs relu(GraphBuild& b, Refs c) { return {b.op("Relu", {c[0]})}; }

@@ -1,39 +1,23 @@
 // Loop: the body is inferred until its carried types are stable; what changes from one iteration to the next is open.
-#include "ge/graph/infer.hpp"
-
-#include "graph/any_op.hpp"
-#include "passes/graph_case.hpp"
+#include "graph/infer_case.hpp"
 
 using namespace ge;
 using namespace ge::testing;
 using Catch::Matchers::Contains;
-using Refs = std::vector<OutputRef>;
 
 namespace {
 
-struct Case : GraphBuild {
-  Graph root{"net"};
+struct Case : InferGraph {
   OutputRef x, trips;
-  Case() : GraphBuild(root), x(input("x", {"N", 4})), trips(input("trips", {}, DType::int64)) {}
-  const TensorType& type(OutputRef ref) const { return root.type(ref); }
-  Expr dim(OutputRef ref, size_t axis) const { return root.type(ref).shape->at(axis); }
+  Case() : x(input("x", {"N", 4})), trips(input("trips", {}, DType::int64)) {}
   /// Types of the body's carried value `i`.
   const TensorType& carried(OutputRef loop, size_t i) const {
     const Graph& body = root.subgraph(root.node(loop.node).subgraphs()[0]);
     return body.type({body.inputs()[2 + i], 0});
   }
-  std::string findings() {
-    return error_of(ErrorCode::invalid_model, [&] { infer(root); });
-  }
 };
 
 OutputRef concat(GraphBuild& b, OutputRef p, OutputRef q, int64_t axis) { return b.op("Concat", {p, q}, attributes({{"axis", axis}})); }
-
-size_t count(const std::string& text, const std::string& part) {
-  size_t n = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
 
 }  // namespace
 

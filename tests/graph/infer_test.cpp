@@ -1,32 +1,15 @@
 // Inference over a whole graph: symbols of inputs, conditions, open sizes, findings. Ops by themselves are tests/ops.
-#include "ge/graph/infer.hpp"
-
-#include "graph/any_op.hpp"
-#include "passes/graph_case.hpp"
+#include "graph/infer_case.hpp"
 
 using namespace ge;
 using namespace ge::testing;
 using Catch::Matchers::Contains;
-using Refs = std::vector<OutputRef>;
 
 namespace {
 
-struct Case : GraphBuild {
-  Graph root{"net"};
-  Case() : GraphBuild(root) {}
-  Expr symbol(const char* name) { return root.symbols().find_symbol(name); }
-  Expr dim(OutputRef ref, size_t axis) const { return root.type(ref).shape->at(axis); }
+struct Case : InferGraph {
   std::string type(OutputRef ref) const { return to_string(root.type(ref)); }
-  std::string findings() {
-    return error_of(ErrorCode::invalid_model, [&] { infer(root); });
-  }
 };
-
-size_t count(const std::string& text, const std::string& part) {
-  size_t n = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
 
 }  // namespace
 
