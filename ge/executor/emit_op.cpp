@@ -94,16 +94,25 @@ bool SegmentWalk::misses_known_content(uint32_t op, const std::vector<ValueState
   return false;
 }
 
+/// Takes elements from inference where it knows them. The sizes are known already, so a cut that inference asks for is
+/// not needed and is taken back.
+void SegmentWalk::add_inferred_content(uint32_t op, std::vector<ValueState>& outputs) {
+  std::vector<ValueState> inferred;
+  bool dynamic = false;
+  if (dims_from_inference(op, inferred, dynamic) == Step::done && !dynamic) {
+    outputs = std::move(inferred);
+    return;
+  }
+  cut_ = CutKind::none;
+  cut_values_.clear();
+}
+
 SegmentWalk::Step SegmentWalk::emit_op(uint32_t op) {
   std::vector<ValueState> outputs;
   bool dynamic = false;
   if (dims_from_expressions(op, outputs) && conditions_known(op) && !computes_content(op, outputs)) {
     check_conditions(op);
-    std::vector<ValueState> inferred;
-    if (misses_known_content(op, outputs)) {
-      if (dims_from_inference(op, inferred, dynamic) == Step::done && !dynamic) outputs = std::move(inferred);
-      else cut_ = CutKind::none, cut_values_.clear(), dynamic = false;
-    }
+    if (misses_known_content(op, outputs)) add_inferred_content(op, outputs);
   } else if (dims_from_inference(op, outputs, dynamic) == Step::cut) {
     return Step::cut;
   }

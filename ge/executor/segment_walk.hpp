@@ -46,6 +46,7 @@ class SegmentWalk {
   bool dims_from_expressions(uint32_t op, std::vector<ValueState>& outputs) const;
   bool computes_content(uint32_t op, const std::vector<ValueState>& outputs) const;
   bool misses_known_content(uint32_t op, const std::vector<ValueState>& outputs) const;
+  void add_inferred_content(uint32_t op, std::vector<ValueState>& outputs);
   void check_conditions(uint32_t op) const;
   bool conditions_known(uint32_t op) const;
   void define(uint32_t value, ValueState state);
