@@ -1,5 +1,5 @@
-// Ops that search or sum along one axis, or look at positions: ArgMax, ArgMin (13), CumSum (14), NonZero (13), Trilu (14),
-// Dropout (22).
+// Ops that search or sum along one axis, or look at positions: ArgMax, ArgMin (13), CumSum (14), CumProd (26),
+// NonZero (13), Trilu (14), Dropout (22).
 #include "ge/ops/elementwise_shapes.hpp"
 #include "ge/ops/infer_checks.hpp"
 #include "ge/ops/onnx_types.hpp"
@@ -59,15 +59,19 @@ constexpr DTypeSet droppable = dtypes::floats | onnx_types::float8;
 
 REGISTER_OP("", "ArgMax", 13, "index of the largest along an axis", arg());
 REGISTER_OP("", "ArgMin", 13, "index of the smallest along an axis", arg());
-REGISTER_OP("", "CumSum", 14, "running sum along an axis",
-            OpSchema()
-                .in("x", onnx_types::arithmetic, "T")
-                .in("axis", onnx_types::index)
-                .out("y", onnx_types::arithmetic, "T")
-                .attribute("exclusive", int64_t{0})
-                .attribute("reverse", int64_t{0})
-                .content(1)
-                .infer(infer_cumulative));
+OpSchema cumulative() {
+  return OpSchema()
+      .in("x", onnx_types::arithmetic, "T")
+      .in("axis", onnx_types::index)
+      .out("y", onnx_types::arithmetic, "T")
+      .attribute("exclusive", int64_t{0})
+      .attribute("reverse", int64_t{0})
+      .content(1)
+      .infer(infer_cumulative);
+}
+
+REGISTER_OP("", "CumSum", 14, "running sum along an axis", cumulative());
+REGISTER_OP("", "CumProd", 26, "running product along an axis", cumulative());
 REGISTER_OP("", "NonZero", 13, "indices of the elements that are not 0, one column each",
             OpSchema().in("X", onnx_types::classic).out("Y", onnx_types::int64).infer(infer_non_zero));
 REGISTER_OP("", "Trilu", 14, "upper or lower triangle of matrices",

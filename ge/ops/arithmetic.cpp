@@ -1,4 +1,4 @@
-// Arithmetic of two broadcast tensors: Add, Sub, Mul, Div, Mod, Pow, PRelu, BitShift.
+// Arithmetic of two broadcast tensors: Add, Sub, Mul, Div, Mod, Pow, PRelu, BitShift, BitwiseAnd, Or, Xor.
 #include "ge/ops/elementwise_shapes.hpp"
 #include "ge/ops/infer_checks.hpp"
 #include "ge/ops/onnx_types.hpp"
@@ -84,6 +84,9 @@ REGISTER_OP("", "PRelu", 16, "x, or slope * x below 0",
                 .infer(infer_prelu));
 REGISTER_OP("", "BitShift", 28, "bits of x moved by y places",
             binary(dtypes::ints, infer_bit_shift).required_attribute("direction", std::string()));
+REGISTER_OP("", "BitwiseAnd", 18, "a & b", binary(dtypes::ints, infer_broadcast));
+REGISTER_OP("", "BitwiseOr", 18, "a | b", binary(dtypes::ints, infer_broadcast));
+REGISTER_OP("", "BitwiseXor", 18, "a ^ b", binary(dtypes::ints, infer_broadcast));
 
 }  // namespace
 }  // namespace ge

@@ -40,6 +40,9 @@ REGISTER_OP("", "Abs", 13, "|x|", unary(dtypes::numeric, infer_with_values<absol
 REGISTER_OP("", "Neg", 13, "-x", unary(onnx_types::signed_numeric, infer_with_values<negative>));
 REGISTER_OP("", "Sign", 13, "-1, 0 or 1", unary(dtypes::numeric, infer_with_values<sign>));
 REGISTER_OP("", "Not", 1, "logical negation", unary(dtypes::boolean, infer_with_values<logical_not>));
+REGISTER_OP("", "BitwiseNot", 18, "every bit flipped", unary(dtypes::ints, infer_like_first));
+REGISTER_OP("", "Shrink", 9, "moved towards 0 by bias, 0 within lambd",
+            unary(dtypes::float_ieee | dtypes::ints, infer_like_first).attribute("bias", 0.0f).attribute("lambd", 0.5f));
 REGISTER_OP("", "Identity", 25, "x", unary(dtypes::all, infer_identity));
 
 REGISTER_OP("", "Sqrt", 13, "square root", unary_float());
