@@ -44,13 +44,13 @@ struct NodeOutput {
 
 /// What add_node takes.
 struct NodeSpec {
-  std::string op;
-  std::string name;                ///< made unique in the root's name space; "" gives "<op>_<id>"
-  std::string domain;              ///< "" is ai.onnx
-  Attributes attributes;
-  std::vector<OutputRef> inputs;   ///< in slot order; an absent optional input is OutputRef{}
-  std::vector<std::string> outputs;///< names, "" for an optional output that is not used
-  std::vector<GraphId> subgraphs;  ///< in the schema's order
+  std::string op{};
+  std::string name{};                ///< made unique in the root's name space; "" gives "<op>_<id>"
+  std::string domain{};              ///< "" is ai.onnx
+  Attributes attributes{};
+  std::vector<OutputRef> inputs{};   ///< in slot order; an absent optional input is OutputRef{}
+  std::vector<std::string> outputs{};///< names, "" for an optional output that is not used
+  std::vector<GraphId> subgraphs{};  ///< in the schema's order
 };
 
 class Graph;
