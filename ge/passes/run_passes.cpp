@@ -67,11 +67,13 @@ class Runner {
     for (int call = 0; call < max_calls; ++call) {
       // Inputs of subgraphs are not a patch's to remove: a pass removes them itself, and they are counted here.
       const size_t inputs = subgraph_inputs(root_);
+      context_.matches = 0;
       const Patch patch = pass.pass.run(graph, context_);
       ++count.runs;
       const size_t changes = graph.apply(patch) + (inputs - subgraph_inputs(root_));
       if (changes == 0) return;
       count.changes += changes;
+      count.matches += context_.matches;
       if (options_.verify) verify(root_);
       infer(root_);
     }
@@ -108,11 +110,13 @@ std::string PassReport::dump() const {
   for (const PassCount& pass : passes) {
     char line[160];
     if (pass.disabled)
-      std::snprintf(line, sizeof line, "%-28s disabled\n", pass.name.c_str());
+      std::snprintf(line, sizeof line, "%-28s disabled", pass.name.c_str());
     else
-      std::snprintf(line, sizeof line, "%-28s %8zu changes %6zu runs %10.3f ms\n", pass.name.c_str(), pass.changes, pass.runs,
+      std::snprintf(line, sizeof line, "%-28s %8zu changes %6zu runs %10.3f ms", pass.name.c_str(), pass.changes, pass.runs,
                     static_cast<double>(pass.elapsed_ns) * 1e-6);
     text += line;
+    if (pass.matches > 0) text += " " + std::to_string(pass.matches) + " matches";
+    text += "\n";
   }
   return text;
 }
