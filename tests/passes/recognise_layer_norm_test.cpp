@@ -89,6 +89,14 @@ TEST_CASE("LayerNorm is recognised in every form that exporters write", "[passes
   });
 }
 
+TEST_CASE("LayerNorm whose difference is computed twice from one mean is recognised", "[passes][CR-3][CR-9]") {
+  // d1 = x - m is squared, d2 = x - m is divided
+  check_recognised(pass, 1, "LayerNormalization(x, float32[10])", inputs(), [](GraphBuild& b) {
+    const OutputRef x = x_input(b), m = mean(b, x), root = b.op("Sqrt", {b.op("Add", {mean(b, b.op("Pow", {b.op("Sub", {x, m}), b.scalar(2)})), b.scalar(1e-5f)})});
+    return Refs{b.op("Mul", {b.op("Div", {b.op("Sub", {x, m}), root}), parameter(b, 1)})};
+  });
+}
+
 TEST_CASE("LayerNorm without bias, or without gain, is recognised", "[passes][CR-3][CR-9]") {
   check_forms("LayerNormalization(x, float32[10])", [](GraphBuild& b, Forms& forms, OutputRef x) { return divided(b, forms, variance(b, forms, x), parameter(b, 1)); });
   // A gain of ones is made up.
