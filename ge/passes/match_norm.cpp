@@ -16,12 +16,9 @@ std::optional<size_t> first_of_last_axes(const Graph& graph, const Node& reducti
   return axes->front();
 }
 
-/// A gain of ones is made up to this many elements: it should stay small beside the model.
-constexpr int64_t max_made_up_gain = 1 << 20;
-
 class Search {
  public:
-  explicit Search(const Graph& graph) : graph_(graph) {}
+  Search(const Graph& graph, Bias bias) : graph_(graph), bias_(bias) {}
 
   /// mean(d²) + epsilon, or without epsilon.
   bool below(OutputRef value) {
@@ -46,7 +43,7 @@ class Search {
   bool above(OutputRef value, bool inverted) {
     for (bool done = false; !done;) {
       const Node* reader = only_reader(graph_, value);
-      if (reader == nullptr) return false;
+      if (reader == nullptr) return inverted && bias_ == Bias::taken && distributed(value);
       if (reader->is("Reciprocal") && !inverted) {
         inverted = true;
       } else if (reader->is("Div") && !inverted && reader->inputs()[1] == value) {
@@ -68,7 +65,8 @@ class Search {
   }
 
   /// · gain + bias, as far as they are there.
-  void gain_and_bias(Bias bias) {
+  void gain_and_bias() {
+    if (out.bias) return;
     const auto next = [&](std::string_view op) {
       const Node* reader = only_reader(graph_, out.result);
       return reader != nullptr && reader->is(op) ? reader : nullptr;
@@ -78,7 +76,7 @@ class Search {
       out.result = reader.output();
     };
     if (const Node* reader = next("Mul"); reader != nullptr && takes_gain(other_operand(*reader, out.result))) go_to(*reader);
-    const Node* reader = bias == Bias::taken ? next("Add") : nullptr;
+    const Node* reader = bias_ == Bias::taken ? next("Add") : nullptr;
     if (reader == nullptr) return;
     const OutputRef other = other_operand(*reader, out.result);
     if (!out.spans_axes(graph_, other)) return;
@@ -121,6 +119,31 @@ class Search {
     return false;
   }
 
+  /// (x - m) · inverse multiplied out, as TensorFlow does: x · inverse + (bias - m · inverse), or without the bias.
+  bool distributed(OutputRef inverse) {
+    const Node* difference = made_by(graph_, out.operand, "Sub");
+    if (difference == nullptr || graph_.user_count(inverse.node) != 2) return false;
+    const Node* products[2] = {};  // x · inverse, m · inverse
+    for (const InputRef& user : graph_.users(inverse)) {
+      const Node& reader = graph_.node(user.node);
+      if (!reader.is("Mul")) return false;
+      for (size_t slot : {0, 1})
+        if (other_operand(reader, inverse) == difference->inputs()[slot]) products[slot] = &reader;
+    }
+    if (products[0] == nullptr || products[1] == nullptr) return false;
+    for (const Node* product : products) add_node_of(out.nodes, product->output());
+    const OutputRef first = products[0]->output(), second = products[1]->output();
+    const Node* end = only_reader(graph_, first);
+    const Node* rest = only_reader(graph_, second);
+    if (end == nullptr || rest == nullptr || !rest->is("Sub") || rest->inputs()[1] != second) return false;
+    add_node_of(out.nodes, rest->output());
+    out.result = end->output();
+    if (rest == end) return rest->inputs()[0] == first;
+    add_node_of(out.nodes, end->output());
+    out.bias = rest->inputs()[0];
+    return end->is("Add") && other_operand(*end, first) == rest->output() && out.spans_axes(graph_, out.bias);
+  }
+
   bool takes_gain(OutputRef value) {
     if (out.gain || !out.spans_axes(graph_, value)) return false;
     out.gain = value;
@@ -128,22 +151,8 @@ class Search {
   }
 
   const Graph& graph_;
+  const Bias bias_;
 };
-
-Operand ones(DType dtype, const std::vector<int64_t>& dims) {
-  const std::vector<float> values(static_cast<size_t>(*element_count(dims)), 1.0f);
-  if (dtype == DType::float32) return {{}, Tensor::from<float>(dtype, dims, values)};
-  const std::vector<uint16_t> halves(values.size(), dtype == DType::float16 ? float_to_half(1) : float_to_bfloat16(1));
-  return {{}, Tensor::from<uint16_t>(dtype, dims, halves)};
-}
-
-/// The gain or bias as the composite op takes it: without the leading axes of a constant.
-Operand parameter(const Graph& graph, OutputRef value, size_t rank) {
-  const Tensor* tensor = graph.constant_value(value);
-  if (tensor == nullptr || tensor->dims().size() == rank) return {value, {}};
-  const auto& dims = tensor->dims();
-  return {{}, Tensor(tensor->dtype(), {dims.end() - static_cast<std::ptrdiff_t>(rank), dims.end()}, tensor->bytes(), tensor->owner())};
-}
 
 }  // namespace
 
@@ -167,30 +176,11 @@ std::optional<Normalised> find_normalised(const Graph& graph, const Node& root, 
   if (root.is("Pow")) exponent = scalar_constant(graph, root.inputs()[1]).value_or(0);
   else if (!root.is("Sqrt")) return std::nullopt;
   if (std::fabs(exponent) != 0.5) return std::nullopt;
-  Search search(graph);
+  Search search(graph, bias);
   if (!search.below(root.inputs()[0]) || !search.above(root.output(), exponent < 0)) return std::nullopt;
   add_node_of(search.out.nodes, root.output());
-  search.gain_and_bias(bias);
+  search.gain_and_bias();
   return std::move(search.out);
-}
-
-std::optional<Recognised> normalisation_of(const Graph& graph, OutputRef x, const Normalised& found, std::vector<NodeId> nodes, std::string op) {
-  const TensorType& type = graph.type(x);
-  if (!same_float_type(graph, x, found.result) || type.dtype == DType::float64) return std::nullopt;  // statistics are float32
-  const Shape last(type.shape->begin() + static_cast<std::ptrdiff_t>(found.axis), type.shape->end());
-  Recognised out{found.result, std::move(nodes), std::move(op), {}, {{x, {}}}};
-  if (found.gain) {
-    out.inputs.push_back(parameter(graph, found.gain, last.size()));
-  } else {
-    const auto dims = constant_dims(last);
-    const auto count = dims ? element_count(*dims) : std::nullopt;
-    if (!count || *count > max_made_up_gain) return std::nullopt;
-    out.inputs.push_back(ones(type.dtype, *dims));
-  }
-  if (found.bias) out.inputs.push_back(parameter(graph, found.bias, last.size()));
-  out.attributes.set("axis", static_cast<int64_t>(found.axis) - static_cast<int64_t>(type.rank()));
-  out.attributes.set("epsilon", static_cast<float>(found.epsilon));
-  return out;
 }
 
 }  // namespace ge

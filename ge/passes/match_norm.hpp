@@ -20,7 +20,7 @@ struct Normalised {
 enum class Bias { not_taken, taken };
 
 /// Finds the formula from its root: Sqrt or Pow with exponent ±1/2. The root divides d (Div), or its reciprocal
-/// (Reciprocal, 1 / root, Pow -1/2) multiplies d, before or after the gain. The square is Pow(d, 2) or Mul(d, d).
+/// (Reciprocal, 1 / root, Pow -1/2) multiplies d, before or after the gain, or both terms of d. The square is Pow(d, 2) or Mul(d, d).
 std::optional<Normalised> find_normalised(const Graph& graph, const Node& root, Bias bias);
 
 /// The inputs and attributes of the composite op: x, gain, and bias where there is one; a gain of ones is made up where

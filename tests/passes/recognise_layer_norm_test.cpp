@@ -104,6 +104,44 @@ TEST_CASE("LayerNorm without bias, or without gain, is recognised", "[passes][CR
   check_forms(whole, [](GraphBuild& b, Forms& forms, OutputRef x) { return joined(b, forms, "Add", {divided(b, forms, variance(b, forms, x), {}), parameter(b, 2)}); });
 }
 
+TEST_CASE("LayerNorm that is multiplied out is recognised", "[passes][CR-3][CR-9]") {
+  // x r + (bias - m r), with r = gain / sqrt(mean(d²) + epsilon), m = mean(x), d = x - m: TensorFlow's batch_normalization
+  const auto parts = [](GraphBuild& b, Forms& forms, OutputRef x, bool gain) {
+    const OutputRef m = mean(b, x), d = b.op("Sub", {x, m});
+    const OutputRef inverse = b.op("Reciprocal", {b.op("Sqrt", {b.op("Add", {mean(b, b.op("Mul", {d, d})), b.scalar(1e-5f)})})});
+    const OutputRef r = gain ? joined(b, forms, "Mul", {inverse, parameter(b, 1)}) : inverse;
+    return std::pair(joined(b, forms, "Mul", {x, r}), joined(b, forms, "Mul", {m, r}));
+  };
+  for (bool gain : {true, false}) {
+    check_forms(whole, [&](GraphBuild& b, Forms& forms, OutputRef x) {
+      const auto [first, second] = parts(b, forms, x, gain);
+      return joined(b, forms, "Add", {first, b.op("Sub", {parameter(b, 2), second})});
+    });
+    check_forms("LayerNormalization(x, float32[10])", [&](GraphBuild& b, Forms& forms, OutputRef x) {
+      const auto [first, second] = parts(b, forms, x, gain);
+      return b.op("Sub", {first, second});
+    });
+  }
+  // A gain after that bias would be the bias's too.
+  check_recognised(pass, 1, "Mul(LayerNormalization(x, float32[10], float32[10]), float32[10])", inputs(), [&](GraphBuild& b) {
+    Forms forms;
+    const auto [first, second] = parts(b, forms, x_input(b), false);
+    return Refs{b.op("Mul", {b.op("Add", {first, b.op("Sub", {parameter(b, 2), second})}), parameter(b, 1)})};
+  });
+  const auto check = [&](auto end) {
+    check_left_alone(pass, [&](GraphBuild& b) {
+      Forms forms;
+      const auto [first, second] = parts(b, forms, x_input(b), true);
+      return Refs{end(b, first, second)};
+    });
+  };
+  check([](GraphBuild& b, OutputRef first, OutputRef second) { return b.op("Sub", {second, first}); });
+  check([](GraphBuild& b, OutputRef first, OutputRef second) { return b.op("Add", {first, second}); });
+  check([](GraphBuild& b, OutputRef first, OutputRef second) { return b.op("Add", {first, b.op("Sub", {second, parameter(b, 2)})}); });
+  check([](GraphBuild& b, OutputRef first, OutputRef second) { return b.op("Sub", {first, b.op("Sub", {parameter(b, 2), second})}); });
+  check([](GraphBuild& b, OutputRef first, OutputRef second) { return b.op("Add", {first, b.op("Sub", {b.input("y", {"N", "S", width}), second})}); });
+}
+
 TEST_CASE("LayerNorm over the last two axes is recognised, and its epsilon and axis read", "[passes][CR-3][CR-9]") {
   std::mt19937 random(seed);
   const std::vector<std::vector<Tensor>> runs{{random_floats(random, {2, 3, width})}};

@@ -77,6 +77,13 @@ TEST_CASE("LayerNorm is RMSNorm of x - mean for whom only looks for that", "[pas
   });
 }
 
+TEST_CASE("a LayerNorm that is multiplied out, with its bias inside, is no RMSNorm", "[passes][CR-3]") {
+  check_left_alone(pass, [](GraphBuild& b) {
+    const OutputRef x = x_input(b), m = mean(b, x), d = b.op("Sub", {x, m}), r = b.op("Reciprocal", {b.op("Sqrt", {mean(b, b.op("Mul", {d, d}))})});
+    return Refs{b.op("Add", {b.op("Mul", {x, r}), b.op("Sub", {gain(b), b.op("Mul", {m, r})})})};
+  });
+}
+
 TEST_CASE("what only resembles RMSNorm is left alone", "[passes][CR-3]") {
   const auto check = [](auto build) {
     check_left_alone(pass, [&](GraphBuild& b) {
