@@ -33,9 +33,11 @@ bool same_value(const Graph& graph, OutputRef a, OutputRef b, int depth) {
 
 bool contains(const std::vector<NodeId>& nodes, NodeId id) { return std::find(nodes.begin(), nodes.end(), id) != nodes.end(); }
 
-/// Nothing outside needs more of the formula than its result.
+/// Nothing outside needs more of the formula than its result; nor does the composite op, whose gain might be an inner value.
 bool stands_alone(const Graph& graph, const Recognised& found) {
   if (graph.user_count(found.result.node) == 0) return false;
+  for (const Operand& operand : found.inputs)
+    if (operand.value && contains(found.nodes, operand.value.node)) return false;
   for (NodeId id : found.nodes) {
     if (has_control_edges(graph, graph.node(id))) return false;
     if (id == found.result.node) continue;

@@ -272,6 +272,27 @@ TEST_CASE("LayerNorm whose inner values somebody else needs is left alone, or en
   check_recognised(pass, 1, "Add(Mul(" + normal + ", float32[10]), float32[10]); " + normal, inputs(), [&](GraphBuild& b) { return build(b, "quotient"); });
 }
 
+TEST_CASE("in a vector, where inner values have the dims of a gain, none of them is taken for one", "[passes][CR-3]") {
+  const auto check = [](auto end) {
+    check_left_alone(pass, [&](GraphBuild& b) {
+      const OutputRef x = b.input("x", {width}), m = mean(b, x), d = b.op("Sub", {x, m}), square = b.op("Mul", {d, d});
+      const OutputRef inverse = b.op("Reciprocal", {b.op("Sqrt", {mean(b, square)})});
+      return Refs{end(b, x, m, d, square, inverse)};
+    });
+  };
+  check([](GraphBuild& b, OutputRef, OutputRef, OutputRef d, OutputRef, OutputRef r) { return b.op("Add", {b.op("Mul", {d, r}), d}); });
+  check([](GraphBuild& b, OutputRef, OutputRef, OutputRef d, OutputRef square, OutputRef r) { return b.op("Mul", {b.op("Mul", {d, r}), square}); });
+  check([](GraphBuild& b, OutputRef x, OutputRef m, OutputRef, OutputRef, OutputRef r) {
+    return b.op("Add", {b.op("Mul", {x, r}), b.op("Sub", {b.op("Mul", {m, r}), parameter(b, 2)})});
+  });
+  // x itself may be gain or bias.
+  std::mt19937 random(seed);
+  check_recognised(pass, 1, "LayerNormalization(x, x, x)", {{random_floats(random, {width})}}, [](GraphBuild& b) {
+    const OutputRef x = b.input("x", {width}), d = centred(b, x), r = b.op("Reciprocal", {b.op("Sqrt", {b.op("Add", {mean(b, b.op("Mul", {d, d})), b.scalar(1)})})});
+    return Refs{b.op("Add", {b.op("Mul", {x, b.op("Mul", {d, r})}), x})};
+  });
+}
+
 TEST_CASE("a node with a control edge keeps LayerNorm as it is", "[passes][CR-3]") {
   check_left_alone(pass, [](GraphBuild& b) {
     const OutputRef y = usual(b, x_input(b)), z = b.op("Neg", {b.input("z", {2})});
