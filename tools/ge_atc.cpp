@@ -113,7 +113,9 @@ void summarise(const std::string& path, const Compiled& compiled) {
   for (const Tensor& constant : compiled.model->constants) constants += static_cast<int64_t>(constant.bytes().size());
   std::string changes;
   for (const PassCount& pass : compiled.passes.passes)
-    if (pass.changes > 0) changes += (changes.empty() ? "" : ", ") + pass.name + " " + std::to_string(pass.changes);
+    if (pass.changes > 0)
+      changes += (changes.empty() ? "" : ", ") + pass.name + " " + std::to_string(pass.changes) +
+                 (pass.matches > 0 ? " (recognised " + std::to_string(pass.matches) + ")" : "");
   std::printf("%s: %zu nodes, %s of constants; changed by passes: %s; file %s\n", path.c_str(), compiled.model->tables.ops.size(), size_text(constants).c_str(),
               changes.empty() ? "nothing" : changes.c_str(), size_text(static_cast<int64_t>(std::filesystem::file_size(path))).c_str());
 }

@@ -9,6 +9,7 @@ namespace ge {
 struct PassContext {
   ConstantEvaluator* evaluator = nullptr;      ///< null: nothing can be run, so nothing is folded
   int64_t fold_limit_bytes = int64_t{4} << 20; ///< a folded tensor may be this large, or as large as what it replaces
+  size_t matches = 0;  ///< a pass that recognises formulas adds how many its patch replaces
 };
 
 /// A pass looks at one graph (a root or a subgraph; types are inferred) and returns what to change; it may add nodes,

@@ -67,10 +67,12 @@ class Runner {
     return in_context([&] { return "running pass '" + pass.name + "' on graph '" + graph.name() + "'"; }, [&] {
       // Inputs of subgraphs are not a patch's to remove: a pass removes them itself, and they are counted here.
       const size_t inputs = root_.inputs_removed();
+      context_.matches = 0;
       const Patch patch = pass.pass.run(graph, context_);
       ++count.runs;
       const size_t changes = graph.apply(patch) + (root_.inputs_removed() - inputs);
       count.changes += changes;
+      if (changes != 0) count.matches += context_.matches;
       return changes != 0;
     });
   }
@@ -120,11 +122,13 @@ std::string PassReport::dump() const {
   for (const PassCount& pass : passes) {
     char line[160];
     if (pass.disabled)
-      std::snprintf(line, sizeof line, "%-28s disabled\n", pass.name.c_str());
+      std::snprintf(line, sizeof line, "%-28s disabled", pass.name.c_str());
     else
-      std::snprintf(line, sizeof line, "%-28s %8zu changes %6zu runs %10.3f ms\n", pass.name.c_str(), pass.changes, pass.runs,
+      std::snprintf(line, sizeof line, "%-28s %8zu changes %6zu runs %10.3f ms", pass.name.c_str(), pass.changes, pass.runs,
                     static_cast<double>(pass.elapsed_ns) * 1e-6);
     text += line;
+    if (pass.matches > 0) text += " " + std::to_string(pass.matches) + " matches";
+    text += "\n";
   }
   return text;
 }
