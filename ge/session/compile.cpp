@@ -126,7 +126,7 @@ Compiled compile_json(const std::string& path, const CompileOptions& options) {
   Compiled out;
   Walk walk(options);
   const bool goes_on = walk.stage(CompileStage::import, [&](const StageDump& dump) {
-    out.graph = import_json_file(path);
+    out.graph = import_json_file(path, {options.max_memory_bytes == INT64_MAX ? 0 : static_cast<size_t>(options.max_memory_bytes)});
     apply_attributes(*out.graph, options);
     dump.graph(*out.graph, "imported from JSON\n");
   });
