@@ -61,6 +61,7 @@ NodeId Graph::add_node(NodeSpec spec) {
       boost::add_edge(ref.node.value, id.value, EdgeProperty{ref.index, slot, EdgeKind::data}, boost_->adjacency);
   if (!node.subgraphs_.empty()) owners_.push_back(id);
   touched_.push_back(id);
+  if (node.is(op_types::net_output) && !net_output_) net_output_ = id;  // set_outputs names what it reads
   nodes_.push_back(std::move(node));
   return id;
 }
