@@ -55,7 +55,8 @@ bool BufferSharing::keeps_contents(uint32_t inner, uint32_t outer_root, int64_t 
     for (uint32_t n : staying.members) {
       if (homes_[n].offset >= end || begin >= homes_[n].offset + buffers_[n].size_bytes) continue;
       if (follows && content != UINT32_MAX && content_of(n) == content) continue;
-      const uint32_t m_first = buffers_[m].first, m_last = buffers_[m].last, n_first = buffers_[n].first, n_last = buffers_[n].last;
+      const uint32_t m_first = buffers_[m].first, m_last = buffers_[m].last, n_first = buffers_[n].first;
+      const uint32_t n_last = buffers_[n].kind == AllocationKind::arena ? buffers_[n].last : UINT32_MAX;  // others outlive the tasks
       if (n_last < m_first || m_last < n_first || (n == overwritten && n_last == m_first)) continue;
       return false;
     }

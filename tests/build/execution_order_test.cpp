@@ -15,9 +15,9 @@ using Refs = std::vector<OutputRef>;
 
 namespace {
 
-/// Live bytes by the definition, slowly: a value lives from its producer to its last reader, a Reshape is the value that
+/// Bytes alive at a step by the definition, slowly: a value lives from its producer to its last reader, a Reshape is the value that
 /// it looks at, graph outputs and inputs are the caller's, and Neg writes over an input that it is the last to read.
-int64_t peak_of(const Graph& graph, const std::vector<NodeId>& order) {
+int64_t live_at(const Graph& graph, const std::vector<NodeId>& order, size_t step) {
   std::vector<size_t> position(graph.node_count());
   for (size_t i = 0; i < order.size(); ++i) position[order[i].value] = i;
   const auto origin = [&](OutputRef ref) {
@@ -41,18 +41,19 @@ int64_t peak_of(const Graph& graph, const std::vector<NodeId>& order) {
       if (node.is("NetOutput")) sizes[it->first] = 0;
       else it->second.second = std::max(it->second.second, position[node.id().value]);
     }
-  int64_t most = 0;
-  for (size_t step = 0; step < order.size(); ++step) {
-    int64_t live = 0;
-    for (const auto& [ref, life] : lives)
-      if (life.first <= step && step <= life.second) live += sizes[ref];
-    const Node& node = graph.node(order[step]);
-    if (node.is("Neg")) {
-      const auto in = lives.find(origin(node.inputs()[0]));
-      if (in != lives.end() && in->second.second == step && sizes[in->first] == sizes[node.output()]) live -= sizes[node.output()];
-    }
-    most = std::max(most, live);
+  int64_t live = 0;
+  for (const auto& [ref, life] : lives)
+    if (life.first <= step && step <= life.second) live += sizes[ref];
+  const Node& node = graph.node(order[step]);
+  if (node.is("Neg")) {
+    const auto in = lives.find(origin(node.inputs()[0]));
+    if (in != lives.end() && in->second.second == step && sizes[in->first] == sizes[node.output()]) live -= sizes[node.output()];
   }
+  return live;
+}
+int64_t peak_of(const Graph& graph, const std::vector<NodeId>& order) {
+  int64_t most = 0;
+  for (size_t step = 0; step < order.size(); ++step) most = std::max(most, live_at(graph, order, step));
   return most;
 }
 
@@ -69,14 +70,18 @@ bool runs_before_readers(const Graph& graph, const std::vector<NodeId>& order) {
   return order.size() == graph.live_node_count();
 }
 
-/// The smallest peak of all orders.
+/// The smallest peak of all orders: what is alive at a step depends only on which nodes ran before.
 int64_t smallest_peak(const Graph& graph) {
   int64_t best = INT64_MAX;
   std::vector<NodeId> order;
   std::vector<bool> done(graph.node_count());
-  const auto extend = [&](auto&& self) -> void {
+  std::map<std::vector<bool>, int64_t> seen;  // the smallest peak with which this set was reached
+  const auto extend = [&](auto&& self, int64_t peak) -> void {
+    const auto [it, fresh] = seen.try_emplace(done, peak);
+    if (peak >= best || (!fresh && it->second <= peak)) return;
+    it->second = peak;
     if (order.size() == graph.live_node_count()) {
-      best = std::min(best, peak_of(graph, order));
+      best = peak;
       return;
     }
     bool free_one = false;  // inputs and constants cost nothing: any order of them will do
@@ -89,12 +94,15 @@ int64_t smallest_peak(const Graph& graph) {
       free_one = is_free;
       done[node.id().value] = true;
       order.push_back(node.id());
-      self(self);
+      std::vector<NodeId> whole = order;  // those still to run, in any order, so that the lives are right up to here
+      for (const Node& other : graph.nodes())
+        if (!other.dead() && !done[other.id().value]) whole.push_back(other.id());
+      self(self, std::max(peak, live_at(graph, whole, order.size() - 1)));
       order.pop_back();
       done[node.id().value] = false;
     }
   };
-  extend(extend);
+  extend(extend, 0);
   return best;
 }
 

@@ -73,6 +73,14 @@ TEST_CASE("a Concat that is the model's output is made in the caller's memory", 
   CHECK(p.arena == 0);
 }
 
+TEST_CASE("what is joined into an output is not overwritten after that", "[executor][SX-7][SX-8]") {
+  ModelCase c;
+  const OutputRef x = c.input("x", {16}), y = c.op("Neg", {x}), whole = concat(c, {y, c.op("Abs", {x})});
+  c.outputs({whole, c.op("Neg", {c.op("Relu", {y})})});  // Relu could write over y, which the output holds
+  const Planned p = planned(c, {floats({16}, ramp(16))});
+  CHECK(p.results == shown_floats(joined(negated(ramp(16)), ramp(16))) + "; " + shown_floats(std::vector<float>(16, -0.0f)));
+}
+
 TEST_CASE("parts that are not at multiples of 64 bytes, or not in one piece, are copied", "[executor][SX-7]") {
   ModelCase c;
   const OutputRef x = c.input("x", {15}), m = c.input("m", {2, 16});

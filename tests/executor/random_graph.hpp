@@ -21,6 +21,7 @@ class RandomGraph {
     Pool outputs{pool.back()};
     for (uint32_t i = 0; i < 3; ++i) outputs.push_back(pick(pool));
     outputs.push_back(c.op("Reshape", {pick(pool), c.ints({1, -1})}));
+    if (!wholes_.empty()) outputs.push_back(pick(wholes_));
     c.outputs(outputs);
   }
   Tensor vector(int64_t n) {
@@ -72,6 +73,7 @@ class RandomGraph {
     OutputRef whole = concat(b, std::move(given));
     if (below(3) == 0) ++count, whole = below(2) ? concat(b, {whole, pick(pool)}) : concat(b, {pick(pool), whole});
     if (below(2)) whole = b.op("Neg", {whole});
+    if (b.graph.is_root()) wholes_.push_back(whole);
     const OutputRef n = b.op("Shape", {pool[0]});
     const uint32_t way = below(3);
     if (way == 0) return pool.push_back(cut_to(b, whole, pool[0]));
@@ -141,6 +143,7 @@ class RandomGraph {
   DType dtype_;
   bool elementwise_only_;
   OutputRef trips_;
+  Pool wholes_;  ///< joined vectors of the root graph
 };
 
 }  // namespace ge::testing
