@@ -64,20 +64,25 @@ struct SegmentBuilder::Plan {
   MemoryPlan memory;
 };
 
-BufferSharing SegmentBuilder::share(const std::vector<BufferState>& buffers, bool with_parts) const {
+/// Views decided before what is written in place can be overwritten part by part, but may stand in the way of more than
+/// they spare; decided after, they cannot.
+enum class SegmentBuilder::Sharing : uint8_t { views_first, in_place_first, no_parts };
+
+BufferSharing SegmentBuilder::share(const std::vector<BufferState>& buffers, Sharing way) const {
   BufferSharing sharing(buffers, position());
-  if (with_parts) sharing.view(views_);
+  if (way == Sharing::views_first) sharing.view(views_);
   sharing.write_in_place(in_place_, [&](uint32_t task, uint32_t buffer) {
     // Another slot that reads the buffer could see what was already written.
     const auto& slots = tasks_[task].slots;
     return std::count_if(slots.begin(), slots.end(), [&](const SlotUse& use) { return use.buffer == buffer; });
   });
-  if (with_parts) sharing.place(parts_);
+  if (way == Sharing::in_place_first) sharing.view(views_);
+  if (way != Sharing::no_parts) sharing.place(parts_);
   return sharing;
 }
 
-SegmentBuilder::Plan SegmentBuilder::plan(const std::vector<BufferState>& buffers, BufferSharing sharing) const {
-  Plan plan{std::move(sharing), {}, {}};
+SegmentBuilder::Plan SegmentBuilder::plan(const std::vector<BufferState>& buffers, const BufferSharing& sharing) const {
+  Plan plan{sharing, {}, {}};
   std::vector<BufferLife> lives;
   for (uint32_t b = 0; b < buffers.size(); ++b) {
     if (buffers[b].kind != AllocationKind::arena || !plan.sharing.is_root(b) || buffers[b].first == UINT32_MAX) continue;
@@ -89,18 +94,20 @@ SegmentBuilder::Plan SegmentBuilder::plan(const std::vector<BufferState>& buffer
   return plan;
 }
 
-/// With parts inside wholes, unless their longer lives cost more memory than they spare: a view that was free when it was
-/// decided can keep a buffer from being written over later, and longer lives can be harder to place.
+/// The way of sharing that gives the smallest arena; of equal ones the one that copies least.
 SegmentBuilder::Plan SegmentBuilder::best_plan(const std::vector<BufferState>& buffers) const {
-  BufferSharing with_parts = share(buffers, true);
-  if (with_parts.parts_placed() == 0) return plan(buffers, std::move(with_parts));
-  BufferSharing without = share(buffers, false);
-  const int64_t peak = without.peak_bytes();
-  if (peak < with_parts.peak_bytes()) return plan(buffers, std::move(without));
-  Plan placed = plan(buffers, std::move(with_parts));
-  if (placed.memory.arena_bytes <= peak) return placed;
-  Plan copied = plan(buffers, std::move(without));
-  return copied.memory.arena_bytes < placed.memory.arena_bytes ? std::move(copied) : std::move(placed);
+  if (views_.empty() && parts_.empty()) return plan(buffers, share(buffers, Sharing::no_parts));
+  std::vector<BufferSharing> ways;
+  for (const Sharing way : {Sharing::views_first, Sharing::in_place_first, Sharing::no_parts}) ways.push_back(share(buffers, way));
+  std::stable_sort(ways.begin(), ways.end(), [](const BufferSharing& a, const BufferSharing& b) {
+    return a.peak_bytes() != b.peak_bytes() ? a.peak_bytes() < b.peak_bytes() : a.parts_placed() > b.parts_placed();
+  });
+  Plan best = plan(buffers, ways[0]);
+  for (size_t i = 1; i < ways.size() && ways[i].peak_bytes() < best.memory.arena_bytes; ++i) {
+    Plan other = plan(buffers, ways[i]);
+    if (other.memory.arena_bytes < best.memory.arena_bytes) best = std::move(other);
+  }
+  return best;
 }
 
 /// Tasks whose copies are not needed fall out, with their arguments; jumps to one lead to the task behind it.

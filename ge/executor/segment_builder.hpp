@@ -57,8 +57,9 @@ class SegmentBuilder {
 
  private:
   struct Plan;
-  BufferSharing share(const std::vector<BufferState>& buffers, bool with_parts) const;
-  Plan plan(const std::vector<BufferState>& buffers, BufferSharing sharing) const;
+  enum class Sharing : uint8_t;
+  BufferSharing share(const std::vector<BufferState>& buffers, Sharing way) const;
+  Plan plan(const std::vector<BufferState>& buffers, const BufferSharing& sharing) const;
   Plan best_plan(const std::vector<BufferState>& buffers) const;
   void append_kept_tasks(const Plan& plan, const std::vector<Address>& addresses, TaskList& list);
 
