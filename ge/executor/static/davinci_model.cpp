@@ -85,7 +85,9 @@ Segment& DavinciModel::first_segment(std::span<const InputTensor> inputs) {
   InstantiateOptions options;
   options.max_memory_bytes = param_.max_memory_bytes;
   ++instantiations_;
-  return cache_.add(key_, instantiate(*program_, param_.target, sizes, options));
+  auto plan = instantiate(*program_, param_.target, sizes, options);
+  if (param_.on_segment) param_.on_segment(*plan);
+  return cache_.add(key_, std::move(plan));
 }
 
 /// What decided how the run goes on is the key: the elements of the cut values, or the dims of the dynamic outputs.
@@ -118,6 +120,7 @@ Segment& DavinciModel::next_segment(Segment& segment) {
 /// A run that goes on and on (a loop whose condition only the run knows) does not fill memory with its segments: past
 /// the cache's bound each lives only until the next one is made.
 Segment& DavinciModel::keep_next(Segment& segment, std::unique_ptr<Instantiation> next) {
+  if (param_.on_segment) param_.on_segment(*next);
   if (!transient_ && !cache_.full()) return cache_.add_next(segment, next_key_, std::move(next));
   transient_ = std::make_unique<Segment>(std::move(next));
   return *transient_;

@@ -6,6 +6,7 @@
 #include "ge/executor/tensor_io.hpp"
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,6 +22,7 @@ struct ModelParam {
   int64_t max_memory_bytes = INT64_MAX;   ///< for the intermediate tensors of one run
   size_t max_cached_sizes = 64;           ///< instantiations kept, least recently used out first
   size_t max_cached_segments = 4096;
+  std::function<void(const Instantiation&)> on_segment;  ///< told of each segment when it is made
   bool poison = false;                    ///< fill the arena with 0xFF bytes (NaN) before each run
 };
 
