@@ -53,6 +53,7 @@ void walk_from_infer(Walk& walk, Compiled& out, const CompileOptions& options) {
   InferResult inferred;
   const bool to_passes = walk.stage(CompileStage::infer, [&](const StageDump& dump) {
     verify(*out.graph);
+    out.imported_ops = op_count(*out.graph);
     inferred = infer(*out.graph);
     dump.graph(*out.graph, inferred.dump(*out.graph));
   });
@@ -98,6 +99,15 @@ Packing packing_for(const std::vector<std::string>& engines) {
 }
 
 }  // namespace
+
+size_t op_count(const Graph& graph) {
+  size_t count = 0;
+  for (const Node& node : graph.nodes()) {
+    count += !node.dead() && !node.is(op_types::data) && !node.is(op_types::constant) && !node.is(op_types::net_output);
+    for (GraphId sub : node.subgraphs()) count += op_count(graph.subgraph(sub));
+  }
+  return count;
+}
 
 Compiled compile_onnx(const std::string& path, const CompileOptions& options) {
   Compiled out;
