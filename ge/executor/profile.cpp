@@ -83,9 +83,9 @@ void Profile::record_rare(const ProfileSample& sample) noexcept {
   refused_.fetch_add(1, std::memory_order_relaxed);
 }
 
-uint32_t Profile::add_segment(std::span<const TaskNote> notes) {
+uint32_t Profile::add_segment(std::vector<TaskNote> notes) {
   if (segments_.size() >= limits_.segments) return UINT32_MAX;
-  segments_.emplace_back(notes.begin(), notes.end());
+  segments_.push_back(std::move(notes));
   return static_cast<uint32_t>(segments_.size() - 1);
 }
 

@@ -72,7 +72,7 @@ class GE_API Profile {
   /// Counts a run; the samples that follow belong to it. The calling thread becomes worker 0 if it is the first.
   void begin_run() noexcept;
   /// Keeps what is known of a segment's tasks; gives its number, UINT32_MAX when there are too many.
-  uint32_t add_segment(std::span<const TaskNote> notes);
+  uint32_t add_segment(std::vector<TaskNote> notes);
   /// Keeps a sample; fills in `run` and `worker`. Wait-free for all but the rare kinds.
   void record(ProfileSample sample) noexcept;
 
