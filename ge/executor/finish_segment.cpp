@@ -127,6 +127,10 @@ std::unique_ptr<Instantiation> SegmentWalk::finish() {
     const ValueState& state = s_.values[value];
     out->cut_values.push_back({value, state.dtype, state.dims, state.size_bytes, addresses[state.buffer].allocation, addresses[state.buffer].offset});
   }
+  if (options_.keep_notes) {
+    notes_.resize(out->list.tasks.size());
+    out->notes = std::move(notes_);
+  }
   for (const auto& [engine, count] : ops_by_engine_) out->ops_by_engine.emplace_back(engine, count);
   if (cut_ != CutKind::none) {
     const std::vector<uint8_t> live = live_buffers();

@@ -1,4 +1,5 @@
 #pragma once
+#include "ge/executor/task_note.hpp"
 #include "ge/executor/value_state.hpp"
 
 #include <string_view>
@@ -60,6 +61,7 @@ struct Instantiation {
   std::vector<CutValue> cut_values;
   std::vector<DynamicOutput> dynamic_outputs;
   InstantiationState after;  ///< only where cut != none
+  std::vector<TaskNote> notes;  ///< by task; empty unless asked for
   std::vector<std::pair<std::string_view, uint32_t>> ops_by_engine;  ///< how many ops each engine runs
   std::vector<PlacedBuffer> placed;  ///< the arena's buffers, where InstantiateOptions::keep_placement asked for them
 };
