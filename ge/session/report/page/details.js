@@ -81,7 +81,7 @@ const details = {
     if (node.inputs.length > 0) parts.push(make("h3", { text: "Inputs" }), this.list(node.inputs.map((input, slot) => this.inputRow(nodes, input, slot, link))));
     if (node.after) parts.push(make("h3", { text: "Runs after" }), this.list(node.after.map((i) => [nodes[i].op, link(i)])));
     const readers = nodes.map((other, i) => [other, i]).filter(([other]) => other.inputs.some((input) => input[0] === index));
-    if (node.outputs.length > 0) parts.push(make("h3", { text: "Outputs" }), this.list(node.outputs.map(([name, type], i) => [name || `${i} (not used)`, type])));
+    if (node.outputs.length > 0) parts.push(make("h3", { text: "Outputs" }), this.list(node.outputs.map(([name, type], i) => [String(i), name === "" ? "not used" : `${name}: ${type}`])));
     if (readers.length > 0) parts.push(make("h3", { text: "Read by" }), this.list(readers.slice(0, 50).map(([other, i]) => [other.op, link(i)])));
     if (readers.length > 50) parts.push(make("p", { class: "quiet", text: `and ${countText(readers.length - 50)} more` }));
     for (const sub of node.subgraphs || [])

@@ -203,12 +203,12 @@ const graphTab = {
       context.fillStyle = colour;
       context.fillRect(left + 6, top + 8, 4, box.height - 16);
     }
-    const letters = node.kind === "op" ? 29 : 25;
     context.textBaseline = "middle";
     context.fillStyle = cssColour("--text");
     context.font = `600 14px ${this.sans}`;
     context.fillText(node.kind === "op" ? startOf(node.op, 24) : node.kind, left + inset, top + 15);
     context.font = `11px ${cssColour("--mono")}`;
+    const letters = Math.floor((box.width - inset - (node.kind === "op" ? 8 : 20)) / (this.letter ||= context.measureText("0").width));
     context.fillStyle = cssColour("--quiet");
     context.fillText(endOf(node.name, letters), left + inset, top + 32);
     if (node.outputs.length > 0) context.fillText(startOf(node.outputs[0][1], letters), left + inset, top + 48);

@@ -13,6 +13,11 @@ const memoryTab = {
     }
     this.roots = memory.buffers.map((_, i) => i).filter((i) => memory.buffers[i].inside < 0);
     this.parts = memory.buffers.map((_, i) => i).filter((i) => memory.buffers[i].inside >= 0);
+    this.firstPart = new Map();  // by buffer: the first task of what lies in it
+    for (const i of this.parts) {
+      const { inside, first } = memory.buffers[i];
+      this.firstPart.set(inside, Math.min(first, this.firstPart.get(inside) ?? Infinity));
+    }
     this.live = this.liveBytes();
     this.canvas = make("canvas", { id: "memory-canvas", tabIndex: 0 });
     this.canvas.setAttribute("aria-label", "Memory over time; drag to move, + and - to zoom");
@@ -145,16 +150,14 @@ const memoryTab = {
     context.beginPath();
     context.rect(margin.left, 0, right - margin.left, view.height);
     context.clip();
-    let drawn = 0;
-    for (const i of [...this.roots, ...this.parts]) {
-      const b = buffers[i];
-      const [l, r] = [x(b.first), x(b.last + 1)];
-      if (r < margin.left || l > right) continue;
-      this.drawBuffer(context, i, l, r);
-      ++drawn;
-    }
-    this.canvas.dataset.drawn = drawn;
+    const visible = [...this.roots, ...this.parts].filter((i) => x(buffers[i].last + 1) >= margin.left && x(buffers[i].first) <= right);
+    for (const i of visible) this.drawBuffer(context, i, x(buffers[i].first), x(buffers[i].last + 1));
+    this.canvas.dataset.drawn = visible.length;
     this.drawLive(context, x);
+    context.fillStyle = cssColour("--text");
+    context.font = "11px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    for (const i of visible) this.drawName(context, i, x(buffers[i].first), x(Math.min(buffers[i].last + 1, this.firstPart.get(i) ?? Infinity)));
     this.drawLine(context, [x(peak_task + 0.5), 0, x(peak_task + 0.5), view.height - margin.bottom], "--text", [2, 4], 1);
     context.restore();
     this.drawLine(context, [margin.left, this.heightOf(arena_bytes), right, this.heightOf(arena_bytes)], "--accent", [], 2);
@@ -165,24 +168,28 @@ const memoryTab = {
   drawBuffer(context, i, left, right) {
     const b = report.memory.buffers[i];
     const bottom = this.heightOf(b.offset);
-    const top = this.heightOf(b.offset + b.size);
-    const inner = b.inside >= 0 ? Math.min(3, (bottom - top) / 4) : 0;
+    const height = Math.max(0.6, bottom - this.heightOf(b.offset + b.size));
+    const inset = b.inside >= 0 ? Math.min(2, height / 5) : 0;
     const width = Math.max(1, right - left - (right - left > 4 ? 1 : 0));
-    context.fillStyle = this.colourOf(b, b.inside >= 0 ? 0.35 : 0.55);
-    context.fillRect(left, top + inner, width, Math.max(0.6, bottom - top - 2 * inner));
+    const rect = [left, bottom - height + inset, width, height - 2 * inset];
+    context.fillStyle = cssColour("--card");  // what lies in another buffer hides it
+    context.fillRect(...rect);
+    context.fillStyle = this.colourOf(b, 0.5);
+    context.fillRect(...rect);
     context.lineWidth = i === this.picked ? 3 : 1;
     context.strokeStyle = i === this.picked ? cssColour("--accent") : this.colourOf(b, 0.9);
-    if (width > 2 || i === this.picked) context.strokeRect(left + 0.5, top + inner + 0.5, width - 1, Math.max(0, bottom - top - 2 * inner - 1));
-    if (b.inside >= 0 || width < 60 || bottom - top < 14) return;
-    context.save();
-    context.beginPath();
-    context.rect(left, top, width - 4, bottom - top);
-    context.clip();
-    context.fillStyle = cssColour("--text");
-    context.font = "11px system-ui, sans-serif";
-    context.textBaseline = "middle";
-    context.fillText(endOf(b.names[0], Math.floor(width / 6)), Math.max(left, this.margin.left) + 5, (top + bottom) / 2);
-    context.restore();
+    if (width > 3 || i === this.picked) context.strokeRect(rect[0] + 0.5, rect[1] + 0.5, width - 1, Math.max(0, rect[3] - 1));
+  },
+
+  /// The first name, where there is room for enough of it: up to where the first part of the buffer begins.
+  drawName(context, i, left, right) {
+    const b = report.memory.buffers[i];
+    const from = Math.max(left, this.margin.left) + 5;
+    const letters = Math.floor((right - from - 4) / 6.2);
+    const top = this.heightOf(b.offset + b.size);
+    const bottom = this.heightOf(b.offset);
+    if (letters < 8 || bottom - top < 13) return;
+    context.fillText(endOf(b.names[0], letters), from, (top + bottom) / 2);
   },
 
   drawLive(context, x) {

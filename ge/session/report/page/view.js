@@ -11,6 +11,7 @@ class View {
     this.limits = { lowest: 0.01, highest: 4 };
     this.pointers = new Map();
     this.pending = false;
+    this.moved = false;  // by the user
     this.listen();
     new ResizeObserver(() => this.resize()).observe(canvas);
     darkQuery.addEventListener("change", () => this.redraw());
@@ -19,12 +20,11 @@ class View {
   resize() {
     const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
-    const first = this.width === 0;
     this.width = clientWidth;
     this.height = clientHeight;
     this.canvas.width = Math.round(clientWidth * devicePixelRatio);
     this.canvas.height = Math.round(clientHeight * devicePixelRatio);
-    if (first && this.ready) this.ready();
+    if (!this.moved && this.ready) this.ready();  // what nobody moved yet fits the new size again
     this.redraw();
   }
 
@@ -46,6 +46,7 @@ class View {
   }
 
   move(dx, dy) {
+    this.moved = true;
     this.x -= dx / this.scale;
     if (!this.flat) this.y -= dy / this.scale;
     if (this.keepInside) this.keepInside();
@@ -54,6 +55,7 @@ class View {
 
   /// Zooms by `factor`; what lies under (px, py) stays there.
   zoom(factor, px = this.width / 2, py = this.height / 2) {
+    this.moved = true;
     const next = Math.min(this.limits.highest, Math.max(this.limits.lowest, this.scale * factor));
     this.x += px / this.scale - px / next;
     if (!this.flat) this.y += py / this.scale - py / next;
