@@ -99,14 +99,14 @@ static void forget_segment(InstantiationState& state, const std::vector<uint8_t>
   state.buffers = std::move(kept);
 }
 
-std::vector<PlacedBuffer> SegmentWalk::placement(const std::vector<SegmentBuilder::Address>& addresses) const {
+std::vector<PlacedBuffer> SegmentWalk::placement(const TaskList& list, const std::vector<SegmentBuilder::Address>& addresses) const {
   std::vector<std::vector<uint32_t>> values(s_.buffers.size());
   for (uint32_t v = 0; v < s_.values.size(); ++v)
     if (s_.values[v].defined && s_.values[v].buffer != UINT32_MAX) values[s_.values[v].buffer].push_back(v);
   std::vector<PlacedBuffer> placed;
   for (uint32_t b = 0; b < s_.buffers.size(); ++b) {
     const BufferState& buffer = s_.buffers[b];
-    if (buffer.kind == AllocationKind::arena && buffer.first != UINT32_MAX)
+    if (addresses[b].allocation != UINT32_MAX && list.allocations[addresses[b].allocation].kind == AllocationKind::arena)
       placed.push_back({addresses[b].offset, buffer.size_bytes, buffer.first, buffer.last, std::move(values[b])});
   }
   return placed;
@@ -122,7 +122,7 @@ std::unique_ptr<Instantiation> SegmentWalk::finish() {
 
   std::vector<SegmentBuilder::Address> addresses;
   out->list = builder_.finish(s_.buffers, options_.max_memory_bytes, addresses);
-  if (options_.keep_placement) out->placed = placement(addresses);
+  if (options_.keep_placement) out->placed = placement(out->list, addresses);
   for (uint32_t value : cut_values_) {
     const ValueState& state = s_.values[value];
     out->cut_values.push_back({value, state.dtype, state.dims, state.size_bytes, addresses[state.buffer].allocation, addresses[state.buffer].offset});

@@ -93,7 +93,7 @@ class SegmentWalk {
   void place_outputs(Instantiation& out);
   void keep_live_buffers(Instantiation& out);
   std::vector<uint8_t> live_buffers() const;
-  std::vector<PlacedBuffer> placement(const std::vector<SegmentBuilder::Address>& addresses) const;
+  std::vector<PlacedBuffer> placement(const TaskList& list, const std::vector<SegmentBuilder::Address>& addresses) const;
 
   const LoadedProgram& program_;
   const Program& p_;

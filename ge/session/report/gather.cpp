@@ -29,17 +29,23 @@ std::shared_ptr<const LoadedProgram> load(const Compiled& compiled, const Compil
   return std::make_shared<const LoadedProgram>(OmFile::from_buffer(bytes, *bytes), options.engines);
 }
 
+/// More names than this are not worth their room on the page.
+constexpr size_t most_named_ops = 100'000;
+
 /// The parts that need the program, and inputs of known sizes.
 void gather_run(const Compiled& compiled, const CompileOptions& options, const ReportRequest& request, CompileReport& report) {
   std::string why = request.no_inputs_because;
-  if (!compiled.model) why = "The compile stopped before the stage plan, so there is no program to look at.";
+  if (!compiled.model)
+    why = "The compile stopped before the stage plan, so there is no program to look at.";
+  if (why.empty() && request.inputs.size() != report.inputs.size())
+    why = "The model has " + std::to_string(report.inputs.size()) + " inputs, " + std::to_string(request.inputs.size()) + " were given for this page.";
   if (!why.empty()) {
     report.memory.why_none = report.time.why_none = why;
     return;
   }
   const auto program = load(compiled, options, request.model_file);
   const Program& p = program->program();
-  for (const OpRow& row : p.ops) report.ops.emplace_back(p.text_of(row.name), op_key(p.text_of(row.domain), p.text_of(row.op)));
+  for (const OpRow& row : p.ops.size() <= most_named_ops ? p.ops : std::span<const OpRow>()) report.ops.emplace_back(p.text_of(row.name), op_key(p.text_of(row.domain), p.text_of(row.op)));
   for (size_t i = 0; i < request.inputs.size(); ++i)
     report.shapes += (i == 0 ? "" : ", ") + report.inputs.at(i).name + " " + dims_to_string(request.inputs[i].dims());
   gather_memory(*program, options, request, report);

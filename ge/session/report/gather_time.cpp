@@ -47,26 +47,49 @@ std::string kernel_text(const Kernel* kernel) {
   return kernel->variant.empty() ? kernel->engine : kernel->engine + "/" + kernel->variant;
 }
 
-void describe(const Profile& profile, CompileReport::Time& time) {
-  std::map<std::pair<uint32_t, std::string>, CompileReport::Time::Op> rows;
+using Row = CompileReport::Time::Row;
+
+void slowest_first(std::vector<Row>& rows) {
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.total_ms > b.total_ms; });
+}
+
+void describe(const Profile& profile, const Program& program, size_t most_nodes, CompileReport::Time& time) {
+  std::map<std::pair<uint32_t, const Kernel*>, Row> nodes;
   std::vector<double> runs;
   for (const ProfileSample& sample : profile.samples()) {
     if (sample.run < first_measured) continue;
     if (sample.kind == SampleKind::run) runs.push_back(ms_of(sample));
     if (sample.kind != SampleKind::task) continue;
     const TaskNote* note = profile.note_of(sample);
-    auto& row = rows[{sample.op, kernel_text(note == nullptr ? nullptr : note->kernel)}];
+    Row& row = nodes[{sample.op, note == nullptr ? nullptr : note->kernel}];
     ++row.tasks;
     row.total_ms += ms_of(sample);
   }
   time.median_ms = median(std::move(runs));
-  for (auto& [key, row] : rows) {
-    row.op = key.first == UINT32_MAX ? -1 : static_cast<int32_t>(key.first);
-    row.kernel = key.second;
-    time.ops.push_back(std::move(row));
+
+  std::map<std::pair<std::string, std::string>, Row> ops;
+  for (auto& [key, row] : nodes) {
+    row.op = "copy of an output";
+    if (key.first != UINT32_MAX) {
+      const OpRow& op = program.ops[key.first];
+      row.name = program.text_of(op.name);
+      row.op = op_key(program.text_of(op.domain), program.text_of(op.op));
+    }
+    row.kernel = kernel_text(key.second);
+    Row& all = ops.try_emplace({row.op, row.kernel}, Row{"", row.op, row.kernel, 0, 0, 0}).first->second;
+    ++all.nodes;
+    all.tasks += row.tasks;
+    all.total_ms += row.total_ms;
+    time.by_node.push_back(std::move(row));
   }
-  std::stable_sort(time.ops.begin(), time.ops.end(), [](const auto& a, const auto& b) { return a.total_ms > b.total_ms; });
-  if (profile.lost() > 0) time.note = "The runs had more tasks than a profile keeps; " + std::to_string(profile.lost()) + " of them are missing here.";
+  for (auto& [key, row] : ops) time.by_op.push_back(std::move(row));
+  slowest_first(time.by_op);
+  slowest_first(time.by_node);
+  if (time.by_node.size() > most_nodes) {
+    time.note += "Only the " + std::to_string(most_nodes) + " slowest nodes are listed. ";
+    time.by_node.resize(most_nodes);
+  }
+  if (profile.lost() > 0) time.note += "The runs had more tasks than a profile keeps; " + std::to_string(profile.lost()) + " of them are missing here.";
 }
 
 }  // namespace
@@ -86,7 +109,7 @@ void gather_time(const std::shared_ptr<const LoadedProgram>& program, const Comp
     param.profile = &profile;
     DavinciModel model(program, param);
     report.time.runs = run(model, request);
-    describe(profile, report.time);
+    describe(profile, program->program(), request.most_nodes, report.time);
   } catch (const Error& error) {
     report.time = {};
     report.time.why_none = std::string("A run on random inputs failed: ") + error.what();

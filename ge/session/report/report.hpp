@@ -84,17 +84,18 @@ struct CompileReport {
   };
   /// What runs of the compiled model took.
   struct Time {
-    struct Op {
-      int32_t op = -1;                 ///< row of `ops`; -1: copies an output
+    /// One node, or all nodes of one op and kernel; tasks and time of all runs together.
+    struct Row {
+      std::string name, op;            ///< name: empty for all nodes of an op, and where an output is copied
       std::string kernel;              ///< engine, and variant where it has one
-      uint64_t tasks = 0;              ///< in all runs together
-      double total_ms = 0;             ///< in all runs together
+      uint64_t nodes = 1, tasks = 0;
+      double total_ms = 0;
     };
     std::string why_none;
     std::string note;
     unsigned runs = 0;
     double median_ms = 0;              ///< of one run
-    std::vector<Op> ops;               ///< the slowest first
+    std::vector<Row> by_op, by_node;   ///< the slowest first; by_node: not more than ReportRequest::most_nodes
   };
 
   std::string model, version;
@@ -112,7 +113,7 @@ struct CompileReport {
   std::vector<std::pair<std::string, uint64_t>> op_counts;  ///< over all graphs, the most frequent first
   std::string nodes_left_out;          ///< why `graphs` has no nodes; "" when it has them
 
-  std::vector<std::pair<std::string, std::string>> ops;     ///< name and op of the program's rows
+  std::vector<std::pair<std::string, std::string>> ops;     ///< name and op of the program's rows; empty when they are too many
   Memory memory;
   Time time;
 };
@@ -126,7 +127,7 @@ struct ReportRequest {
   std::string no_inputs_because;             ///< why there are none; "" when they are there
   unsigned most_runs = 10;                   ///< of the model; 0 runs nothing
   double enough_ms = 2000;                   ///< no further run starts after this time
-  size_t most_nodes = 20'000;                ///< a larger graph is told by op counts
+  size_t most_nodes = 20'000;                ///< a larger graph is told by op counts; also rows of times by node
   size_t most_buffers = 20'000;              ///< the largest buffers are shown
 };
 

@@ -55,9 +55,13 @@ json memory(const CompileReport::Memory& m) {
 
 json time(const CompileReport::Time& t) {
   if (!t.why_none.empty()) return {{"why_none", t.why_none}};
-  json out{{"note", t.note}, {"runs", t.runs}, {"median_ms", t.median_ms}, {"ops", json::array()}};
-  for (const auto& op : t.ops) out["ops"].push_back({{"op", op.op}, {"kernel", op.kernel}, {"tasks", op.tasks}, {"total_ms", op.total_ms}});
-  return out;
+  const auto rows = [](const std::vector<CompileReport::Time::Row>& list) {
+    json all = json::array();
+    for (const auto& row : list)
+      all.push_back({{"name", row.name}, {"op", row.op}, {"kernel", row.kernel}, {"nodes", row.nodes}, {"tasks", row.tasks}, {"total_ms", row.total_ms}});
+    return all;
+  };
+  return {{"note", t.note}, {"runs", t.runs}, {"median_ms", t.median_ms}, {"by_op", rows(t.by_op)}, {"by_node", rows(t.by_node)}};
 }
 
 json passes(const CompileReport& report) {

@@ -47,6 +47,11 @@ function table(columns, rows, decorate = () => {}) {
   return make("div", { class: "table" }, make("table", {}, make("thead", {}, head), body));
 }
 
+/// A paragraph that stands in place of a part; options of programs in it stay on one line where they can.
+function message(text) {
+  return make("p", { class: "message" }, ...text.split(/(--\S+)/).map((word) => (word.startsWith("--") ? make("code", { text: word }) : word)));
+}
+
 const countText = (n) => n.toLocaleString("en");
 const plural = (n, word) => `${countText(n)} ${word}${n === 1 ? "" : "s"}`;
 const percentText = (share) => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;

@@ -37,7 +37,7 @@ const graphTab = {
 
   opTable() {
     const columns = [{ head: "op", kind: "code", of: ([op]) => op }, { head: "nodes", kind: "number", of: ([, count]) => countText(count) }];
-    return make("div", { class: "left-out", id: "left-out" }, make("p", { class: "message", text: report.nodes_left_out }), table(columns, report.op_counts));
+    return make("div", { class: "left-out", id: "left-out" }, message(report.nodes_left_out), table(columns, report.op_counts));
   },
 
   graphTitle(row) {

@@ -8,7 +8,7 @@ const memoryTab = {
     const { memory } = report;
     const part = byId("memory");
     if (memory.why_none) {
-      part.append(make("p", { class: "message", text: memory.why_none }));
+      part.append(message(memory.why_none));
       return;
     }
     this.roots = memory.buffers.map((_, i) => i).filter((i) => memory.buffers[i].inside < 0);

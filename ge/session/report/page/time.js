@@ -8,13 +8,13 @@ const nodeTimes = {
     return this.byName.get(name);
   },
 };
-for (const row of report.time.ops || []) {
-  nodeTimes.total += row.total_ms;
-  if (row.op < 0) continue;
-  const name = report.ops[row.op][0];
-  const known = nodeTimes.byName.get(name);
-  nodeTimes.byName.set(name, known ? { ...known, total_ms: known.total_ms + row.total_ms } : row);
-  nodeTimes.slowest = Math.max(nodeTimes.slowest, nodeTimes.byName.get(name).total_ms);
+for (const row of report.time.by_op || []) nodeTimes.total += row.total_ms;
+for (const row of report.time.by_node || []) {
+  if (row.name === "") continue;
+  const known = nodeTimes.byName.get(row.name);
+  const both = known ? { ...known, total_ms: known.total_ms + row.total_ms } : row;
+  nodeTimes.byName.set(row.name, both);
+  nodeTimes.slowest = Math.max(nodeTimes.slowest, both.total_ms);
 }
 
 const timeTab = {
@@ -22,7 +22,7 @@ const timeTab = {
     const { time } = report;
     const part = byId("time");
     if (time.why_none) {
-      part.append(make("p", { class: "message", text: time.why_none }));
+      part.append(message(time.why_none));
       return;
     }
     part.append(
@@ -30,9 +30,6 @@ const timeTab = {
       make("p", { class: "quiet", text: `For ${report.shapes || "a model without inputs"}. ${time.note}` }),
       make("h2", { text: "By op" }), this.byOp(), make("h2", { text: "By node" }), this.byNode());
   },
-
-  opOf: (row) => (row.op < 0 ? "copy of an output" : report.ops[row.op][1]),
-  nameOf: (row) => (row.op < 0 ? "" : report.ops[row.op][0]),
 
   columns(biggest) {
     const { runs } = report.time;
@@ -45,40 +42,30 @@ const timeTab = {
   },
 
   byOp() {
-    const groups = new Map();
-    for (const row of report.time.ops) {
-      const key = `${this.opOf(row)}\n${row.kernel}`;
-      const group = groups.get(key) || { op: this.opOf(row), kernel: row.kernel, nodes: 0, tasks: 0, total_ms: 0 };
-      group.nodes += 1;
-      group.tasks += row.tasks;
-      group.total_ms += row.total_ms;
-      groups.set(key, group);
-    }
-    const rows = [...groups.values()].sort((a, b) => b.total_ms - a.total_ms);
-    const columns = [
+    const rows = report.time.by_op;
+    return table([
       { head: "op", kind: "code", of: (row) => row.op },
       { head: "kernel", of: (row) => row.kernel },
       { head: "nodes", kind: "number", of: (row) => countText(row.nodes) },
       ...this.columns(rows[0]?.total_ms || 1),
-    ];
-    return table(columns, rows);
+    ], rows);
   },
 
   byNode() {
     const most = 300;
-    const rows = report.time.ops.slice(0, most);
+    const { by_node } = report.time;
     const columns = [
-      { head: "node", kind: "code", of: (row) => this.nameOf(row) || this.opOf(row) },
-      { head: "op", kind: "code", of: (row) => this.opOf(row) },
+      { head: "node", kind: "code", of: (row) => row.name || row.op },
+      { head: "op", kind: "code", of: (row) => row.op },
       { head: "kernel", of: (row) => row.kernel },
-      ...this.columns(rows[0]?.total_ms || 1),
+      ...this.columns(by_node[0]?.total_ms || 1),
     ];
-    const all = table(columns, rows, (line, row) => {
-      if (row.op < 0 || report.nodes_left_out) return;
+    const all = table(columns, by_node.slice(0, most), (line, row) => {
+      if (row.name === "" || report.nodes_left_out) return;
       line.className = "click";
-      line.onclick = () => (location.hash = new URLSearchParams({ node: this.nameOf(row) }).toString());
+      line.onclick = () => (location.hash = new URLSearchParams({ node: row.name }).toString());
     });
-    if (report.time.ops.length > most) all.append(make("p", { class: "quiet", text: `The slowest ${most} of ${countText(report.time.ops.length)} are listed.` }));
+    if (by_node.length > most) all.append(make("p", { class: "quiet", text: `The slowest ${most} of ${countText(by_node.length)} are listed.` }));
     return all;
   },
 };
