@@ -5,6 +5,7 @@ const tabs = { overview: "Overview", graph: "Graph", memory: "Memory", time: "Ti
 function showTab(wanted) {
   const name = tabs[wanted] ? wanted : "overview";
   for (const id of Object.keys(tabs)) byId(id).hidden = id !== name;
+  for (const tab of [graphTab, memoryTab]) tab.view?.resize();  // it has a size once it is shown
   for (const button of byId("tabs").children) button.toggleAttribute("aria-current", button.dataset.tab === name);
 }
 

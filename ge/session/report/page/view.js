@@ -19,13 +19,22 @@ class View {
 
   resize() {
     const { clientWidth, clientHeight } = this.canvas;
-    if (clientWidth === 0 || clientHeight === 0) return;
+    const same = clientWidth === this.width && clientHeight === this.height;
+    if (clientWidth === 0 || clientHeight === 0 || same) return;
     this.width = clientWidth;
     this.height = clientHeight;
     this.canvas.width = Math.round(clientWidth * devicePixelRatio);
     this.canvas.height = Math.round(clientHeight * devicePixelRatio);
     if (!this.moved && this.ready) this.ready();  // what nobody moved yet fits the new size again
-    this.redraw();
+    this.paint();
+  }
+
+  paint() {
+    if (this.width === 0) return;
+    const context = this.canvas.getContext("2d");
+    context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    context.clearRect(0, 0, this.width, this.height);
+    this.draw(context, this);
   }
 
   redraw() {
@@ -33,11 +42,7 @@ class View {
     this.pending = true;
     requestAnimationFrame(() => {
       this.pending = false;
-      if (this.width === 0) return;
-      const context = this.canvas.getContext("2d");
-      context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-      context.clearRect(0, 0, this.width, this.height);
-      this.draw(context, this);
+      this.paint();
     });
   }
 
