@@ -16,6 +16,7 @@ Runs a model on given or random inputs and measures it, or checks it against ref
   --instances=N           runs N instances at once, each from its own thread
   --output_dir=DIR        writes the outputs as output_I.npy
   --json=FILE             writes the statistics as JSON
+  --profile=FILE          writes a trace of the runs for Perfetto or chrome://tracing
   --verify=DIR            compares with DIR/test_data_set_*/input_*.pb, output_*.pb
   --rtol=R --atol=A       allowed: |got - expected| <= A + R * |expected| (default 1e-3, 1e-5)
   --runs_per_set=N        runs each data set N times; all runs must be equal bit by bit
@@ -30,7 +31,7 @@ Exit codes: 0 done, 1 a result is wrong or the input is bad, 2 wrong usage.
 
 namespace {
 
-constexpr std::string_view unavailable[] = {"--profile", "--bisect", "--tune"};
+constexpr std::string_view unavailable[] = {"--bisect", "--tune"};
 
 /// NAME=@FILE, NAME=random, or random for all.
 void read_input(const std::string& text, RunOptions& out) {
@@ -68,6 +69,7 @@ RunOptions parse_run_options(std::span<const char* const> arguments) {
   add("instances", po::value(&instances));
   add("output_dir", po::value(&out.output_dir));
   add("json", po::value(&out.json));
+  add("profile", po::value(&out.profile));
   add("verify", po::value(&out.verify));
   add("rtol", po::value(&out.rtol));
   add("atol", po::value(&out.atol));

@@ -20,6 +20,7 @@ struct RunOptions {
   unsigned threads = 0;                                     ///< 0: what the machine gives
   unsigned instances = 1;
   std::string json, output_dir;
+  std::string profile;                                      ///< file for a trace of all runs; "" for none
   std::string verify;                                       ///< folder in ONNX's test layout; "" to measure instead
   double rtol = 1e-3, atol = 1e-5;
   unsigned runs_per_set = 1;

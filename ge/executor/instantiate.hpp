@@ -11,6 +11,8 @@ namespace ge {
 struct InstantiateOptions {
   int64_t max_memory_bytes = INT64_MAX;  ///< arena and kept buffers of one segment, each
   uint32_t max_tasks = 4'000'000;        ///< an unrolled loop may not grow past this
+  bool keep_placement = false;           ///< fill Instantiation::placed, for reports
+  bool keep_notes = false;               ///< fills Instantiation::notes
 };
 
 /// Dims of the inputs of a run, and the elements that LoadedProgram::element_symbols asks for, in that order.

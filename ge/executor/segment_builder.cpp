@@ -111,16 +111,15 @@ SegmentBuilder::Plan SegmentBuilder::best_plan(const std::vector<BufferState>& b
 }
 
 /// Tasks whose copies are not needed fall out, with their arguments; jumps to one lead to the task behind it.
-void SegmentBuilder::append_kept_tasks(const Plan& plan, const std::vector<Address>& addresses, TaskList& list) {
-  const std::vector<uint32_t>& dropped = plan.sharing.dropped_tasks();
+void SegmentBuilder::append_kept_tasks(const std::vector<Address>& addresses, TaskList& list) {
   std::vector<std::pair<uint32_t, Relocation>> relocations;
   for (uint32_t t = 0; t < tasks_.size(); ++t) {
-    if (std::binary_search(dropped.begin(), dropped.end(), t)) continue;
+    if (std::binary_search(dropped_.begin(), dropped_.end(), t)) continue;
     const PendingTask& pending = tasks_[t];
     Task task = pending.task;
     align_to(list.args, 16);
     task.args = static_cast<uint32_t>(list.args.size());
-    task.target -= static_cast<uint32_t>(std::lower_bound(dropped.begin(), dropped.end(), task.target) - dropped.begin());
+    task.target = position_in_list(task.target);
     list.args.insert(list.args.end(), args_.begin() + pending.task.args, args_.begin() + pending.task.args + pending.args_size);
     list.tasks.push_back(task);
     for (const SlotUse& use : pending.slots) {
@@ -162,7 +161,8 @@ TaskList SegmentBuilder::finish(std::vector<BufferState>& buffers, int64_t max_a
     addresses[b] = {it->second, (home.kind == AllocationKind::arena ? arena_offset[root] : home.offset) + static_cast<uint64_t>(offset)};
     allocation.size_bytes = std::max(allocation.size_bytes, static_cast<int64_t>(addresses[b].offset) + buffers[b].size_bytes);
   }
-  append_kept_tasks(plan, addresses, list);
+  dropped_ = plan.sharing.dropped_tasks();
+  append_kept_tasks(addresses, list);
   list.constants = std::move(constants_);
   return list;
 }

@@ -3,6 +3,7 @@
 #include "ge/executor/instantiation.hpp"
 #include "ge/kernels/kernel.hpp"
 
+#include <algorithm>
 #include <span>
 
 namespace ge {
@@ -53,6 +54,13 @@ class SegmentBuilder {
   };
   TaskList finish(std::vector<BufferState>& buffers, int64_t max_arena_bytes, std::vector<Address>& addresses);
 
+  /// After finish(): positions of the tasks that the list does not have, since their copies are not needed. Ascending.
+  const std::vector<uint32_t>& dropped_tasks() const { return dropped_; }
+  /// Where the task at a position came to be, or, when it was dropped, the one behind it.
+  uint32_t position_in_list(uint32_t position) const {
+    return position - static_cast<uint32_t>(std::lower_bound(dropped_.begin(), dropped_.end(), position) - dropped_.begin());
+  }
+
   bool empty() const { return tasks_.empty(); }
 
  private:
@@ -61,13 +69,14 @@ class SegmentBuilder {
   BufferSharing share(const std::vector<BufferState>& buffers, Sharing way) const;
   Plan plan(const std::vector<BufferState>& buffers, const BufferSharing& sharing) const;
   Plan best_plan(const std::vector<BufferState>& buffers) const;
-  void append_kept_tasks(const Plan& plan, const std::vector<Address>& addresses, TaskList& list);
+  void append_kept_tasks(const std::vector<Address>& addresses, TaskList& list);
 
   std::vector<PendingTask> tasks_;
   std::vector<std::byte> args_;
   std::vector<std::byte> constants_;
   std::vector<BufferSharing::InPlace> in_place_;
   std::vector<BufferSharing::Part> views_, parts_;
+  std::vector<uint32_t> dropped_;
 };
 
 }  // namespace ge

@@ -56,6 +56,7 @@ void walk_from_infer(Walk& walk, Compiled& out, const CompileOptions& options) {
   InferResult inferred;
   const bool to_passes = walk.stage(CompileStage::infer, [&](const StageDump& dump) {
     verify(*out.graph);
+    out.imported_ops = op_count(*out.graph);
     inferred = infer(*out.graph);
     dump.graph(*out.graph, inferred.dump(*out.graph));
   });
@@ -106,6 +107,15 @@ static void apply_attributes(Graph& graph, const CompileOptions& options) {
   if (options.attribute_file.empty()) return;
   if (set_attributes_from_file(graph, options.attribute_file).names_engines)
     log_warning("attribute '_engine' is kept on its nodes but not obeyed yet: the first engine with a kernel runs a node");
+}
+
+size_t op_count(const Graph& graph) {
+  size_t count = 0;
+  for (const Node& node : graph.nodes()) {
+    count += !node.dead() && !node.is(op_types::data) && !node.is(op_types::constant) && !node.is(op_types::net_output);
+    for (GraphId sub : node.subgraphs()) count += op_count(graph.subgraph(sub));
+  }
+  return count;
 }
 
 Compiled compile_onnx(const std::string& path, const CompileOptions& options) {

@@ -1,6 +1,7 @@
 #pragma once
 #include "ge/executor/device/device.hpp"
 #include "ge/executor/instantiation_cache.hpp"
+#include "ge/executor/profile.hpp"
 #include "ge/executor/static/io_binding.hpp"
 #include "ge/executor/string_arena.hpp"
 #include "ge/executor/tensor_io.hpp"
@@ -23,6 +24,7 @@ struct ModelParam {
   size_t max_cached_sizes = 64;           ///< instantiations kept, least recently used out first
   size_t max_cached_segments = 4096;
   std::function<void(const Instantiation&)> on_segment;  ///< told of each segment when it is made
+  Profile* profile = nullptr;             ///< of this instance alone; must outlive it; null: nothing is measured
   bool poison = false;                    ///< fill the arena with 0xFF bytes (NaN) before each run
 };
 
@@ -70,6 +72,8 @@ class GE_API DavinciModel {
 
   Segment& first_segment(std::span<const InputTensor> inputs);
   Segment& next_segment(Segment& segment);
+  InstantiateOptions instantiate_options() const;
+  Segment& enter_profile(Segment& segment) const;
   Segment& keep_next(Segment& segment, std::unique_ptr<Instantiation> next);
   void run_segment(Segment& segment, std::span<OutputTensor> outputs);
   std::byte* base_of(const Allocation& allocation, const TaskList& list);
