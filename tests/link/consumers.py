@@ -1,4 +1,5 @@
 """Programs outside ge that use an installed prefix: built in several ways, run, and their counts compared."""
+import concurrent.futures
 import os
 import re
 import shutil
@@ -47,22 +48,29 @@ class Consumers:
         folder = self.fresh("pkg-config")
         folder.mkdir()
         self.report.step(f"{self.kind}: g++ and pkg-config")
-        for name in COMPONENTS:
-            package = "ge-" + name.replace("_", "-")
-            flags = {}
-            for option in (["--cflags"], ["--libs"], ["--static", "--libs"]):
-                status, out = run("pkg-config", *option, package, env=self.pkg_config)
-                self.report.check(status == 0, f"pkg-config {' '.join(option)} {package}", out)
-                flags[" ".join(option)] = out.split() if status == 0 else []
-            source, target = self.sources / (name + ".cpp"), folder / (name + ".o")
-            status, out = run(*cached("g++"), *WARNINGS, *flags["--cflags"], "-c", source, "-o", target)
-            if not self.report.check(status == 0, f"{name} compiles", out[-3000:]):
-                continue
-            for option, program in (("--libs", name), ("--static --libs", name + "_static")):
-                status, out = run("g++", target, *flags[option], "-o", folder / program)
-                self.report.check(status == 0, f"{name} links with {option}", out[-3000:])
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for results in pool.map(lambda name: self.built_by_hand(folder, name), COMPONENTS):
+                for good, what, out in results:
+                    self.report.check(good, what, out[-3000:])
         self.run_all(folder, COMPONENTS, environment={"LD_LIBRARY_PATH": str(self.libraries)})
         self.run_all(folder, [name + "_static" for name in COMPONENTS], environment={"LD_LIBRARY_PATH": str(self.libraries)})
+
+    def built_by_hand(self, folder, name):
+        """Asks pkg-config for one component alone, compiles and links its program: [(good, what, output)]."""
+        package, results = "ge-" + name.replace("_", "-"), []
+
+        def does(what, *command):
+            status, out = run(*command, env=self.pkg_config)
+            results.append((status == 0, what, out))
+            return out.split() if status == 0 else []
+
+        cflags = does(f"{package} has compiler flags", "pkg-config", "--cflags", package)
+        source, target = self.sources / (name + ".cpp"), folder / (name + ".o")
+        does(f"{name} compiles", *cached("g++"), *WARNINGS, *cflags, "-c", source, "-o", target)
+        for program, options in ((name, ["--libs"]), (name + "_static", ["--static", "--libs"])):
+            libs = does(f"{package} has {' '.join(options)}", "pkg-config", *options, package)
+            does(f"{program} links", "g++", target, *libs, "-o", folder / program)
+        return results
 
     def by_cmake(self):
         if not present("cmake"):
