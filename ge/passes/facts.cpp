@@ -9,6 +9,15 @@ bool has_control_edges(const Graph& graph, const Node& node) {
   return !node.control_inputs().empty() || graph.user_count(node.id()) != graph.users(node.id()).size();
 }
 
+std::vector<bool> nodes_with_control_edges(const Graph& graph) {
+  std::vector<bool> found(graph.node_count(), false);
+  for (const Node& node : graph.nodes()) {
+    if (!node.control_inputs().empty()) found[node.id().value] = true;
+    for (NodeId before : node.control_inputs()) found[before.value] = true;
+  }
+  return found;
+}
+
 std::optional<std::vector<int64_t>> known_ints(const Graph& graph, OutputRef ref) {
   if (!ref) return std::nullopt;
   if (const Tensor* tensor = graph.constant_value(ref)) return tensor->to_ints();
