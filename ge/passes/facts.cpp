@@ -42,7 +42,8 @@ bool is_filled_with(const Tensor& tensor, double value) {
   const size_t size = element_bits / 8;
   const auto bytes = tensor.bytes();
   const auto first = Tensor(tensor.dtype(), {1}, bytes.first(size), tensor.owner()).to_doubles();
-  if (!first || (*first)[0] != value || std::signbit((*first)[0]) != (is_float(tensor.dtype()) && std::signbit(value))) return false;
+  if (!first || (*first)[0] != value) return false;
+  if (is_float(tensor.dtype()) && std::signbit((*first)[0]) != std::signbit(value)) return false;
   return std::memcmp(bytes.data(), bytes.data() + size, bytes.size() - size) == 0;  // each element equals the one before
 }
 
