@@ -1,5 +1,6 @@
 #include "ge/passes/facts.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ge {
@@ -16,6 +17,14 @@ std::vector<bool> nodes_with_control_edges(const Graph& graph) {
     for (NodeId before : node.control_inputs()) found[before.value] = true;
   }
   return found;
+}
+
+std::vector<uint32_t> read_outputs(const Graph& graph, const Node& node) {
+  std::vector<uint32_t> read;
+  for (const InputRef& user : graph.users(node.id())) read.push_back(graph.node(user.node).inputs()[user.slot].index);
+  std::sort(read.begin(), read.end());
+  read.erase(std::unique(read.begin(), read.end()), read.end());
+  return read;
 }
 
 std::optional<std::vector<int64_t>> known_ints(const Graph& graph, OutputRef ref) {

@@ -106,15 +106,6 @@ std::vector<bool> named_outputs(const Node& node) {
   return named;
 }
 
-/// Which outputs somebody reads, ascending.
-std::vector<uint32_t> read_outputs(const Graph& graph, const Node& node) {
-  std::vector<uint32_t> read;
-  for (const InputRef& user : graph.users(node.id())) read.push_back(graph.node(user.node).inputs()[user.slot].index);
-  std::sort(read.begin(), read.end());
-  read.erase(std::unique(read.begin(), read.end()), read.end());
-  return read;
-}
-
 /// The members of one class become as few as their outputs allow.
 void merge_members(const Graph& graph, const std::vector<NodeId>& members, Patch& patch) {
   const auto count = [&](NodeId id) { return std::ranges::count(named_outputs(graph.node(id)), true); };
