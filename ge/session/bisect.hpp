@@ -27,7 +27,7 @@ struct BisectOptions {
 };
 
 /// The first node whose value differs.
-struct NodeDifference {
+struct GE_API NodeDifference {
   struct Input {
     std::string tensor;
     enum class Kind { given, compared, vanished } kind = Kind::given;  ///< given: an input or a constant of the model
