@@ -1,5 +1,6 @@
 // What the run loop costs per task, without and with a profile: a chain of 1,000 Relus over one element. Prints the best
 // and the median of 2,000 runs in nanoseconds per task.
+#include "ge/executor/profile.hpp"
 #include "ge/executor/static/davinci_model.hpp"
 #include "ge/session/compile.hpp"
 

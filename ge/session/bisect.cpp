@@ -1,12 +1,14 @@
 /// Finds the first node whose value differs:
 ///  1. the graph under test goes through its passes first, so that looking at its tensors changes nothing there;
 ///  2. a tensor of the source graph is looked at where one of its name is left, an output of the model always;
-///  3. in batches, both sides give these tensors as outputs; the first that differs, in the source's order, is the result.
+///  3. in batches, both sides give these tensors as outputs; the first that differs, in the source's order, is the result;
+///  4. if that is an If, its taken branch takes its place, and all is done again.
 #include "ge/session/bisect.hpp"
 
 #include "ge/graph/infer.hpp"
 #include "ge/graph/order.hpp"
 #include "ge/session/compile.hpp"
+#include "ge/session/open_branches.hpp"
 #include "ge/session/run_graph.hpp"
 
 #include <algorithm>
@@ -195,7 +197,9 @@ std::string BisectResult::to_text() const {
     return none + "but without looking at them, " + only_unobserved +
            "\n  looking at tensors changes where they lie in memory: suspect the memory plan, or kernels that write over their input\n";
   if (!first) return none;
-  std::string text = "first difference: node " + quoted(first->node) + " (" + first->op + "), output " + std::to_string(first->output) + " " + quoted(first->tensor) + "\n  " + first->text + "\n";
+  std::string text = "first difference: node " + quoted(first->node) + " (" + first->op + "), output " + std::to_string(first->output) + " " + quoted(first->tensor) + "\n";
+  if (!first->inside.empty()) text += "  in the branch that these inputs take, of " + quoted(first->inside) + " (If)\n";
+  text += "  " + first->text + "\n";
   const std::string in_source = "node " + quoted(first->node) + " (" + first->op + ")";
   if (first->computed_by != in_source) text += "  in the graph under test it is computed by " + first->computed_by + "\n";
   for (const auto& input : first->inputs) text += "  input " + input_text(input) + "\n";
@@ -204,7 +208,14 @@ std::string BisectResult::to_text() const {
 }
 
 BisectResult bisect_nodes(const GraphSource& source, const std::vector<Tensor>& inputs, const BisectOptions& options) {
-  return NodeBisection(source, inputs, options).run();
+  BisectResult result = NodeBisection(source, inputs, options).run();
+  if (!result.first || result.first->op != "If") return result;
+  // What the branches look like inside is only worth the effort, and the change of the graph, where they are in question.
+  const GraphSource opened = open_branches(source, inputs, options);
+  BisectResult inside = NodeBisection(opened, inputs, options).run();
+  if (!inside.first) return result;
+  inside.first->inside = result.first->node;
+  return inside;
 }
 
 }  // namespace ge

@@ -34,6 +34,7 @@ struct GE_API NodeDifference {
     double largest_error = 0;  ///< compared; 0 for what is compared exactly
   };
   std::string node, op, tensor;  ///< in the source graph
+  std::string inside;            ///< the If in whose branch it lies; "" for none
   uint32_t output = 0;
   TensorDifference figures;
   std::string text;              ///< element, both values, largest error
@@ -57,7 +58,8 @@ struct GE_API BisectResult {
 /// Takes: a model as a graph, its inputs. Compiles it under test (engines, passes) and plainly (reference engine, no
 /// passes), and runs both with the tensors of the source graph that exist in both as additional outputs, added behind the
 /// passes, in batches of the source graph's topological order, until one differs. Outputs of the model are compared
-/// whatever became of their tensors. Tensors inside branches and bodies are not looked at: there the If or Loop is named.
+/// whatever became of their tensors. Where the first difference is an If, the branch that these inputs take is put in its
+/// place on both sides and looked at too. Tensors in the bodies of loops are not looked at: the Loop is named.
 /// Throws Error when either side cannot be compiled or run.
 GE_API BisectResult bisect_nodes(const GraphSource& source, const std::vector<Tensor>& inputs, const BisectOptions& options);
 

@@ -147,16 +147,35 @@ TEST_CASE("a difference that goes away when tensors are looked at is reported as
   CHECK_THAT(found.to_text(), Contains("no difference in 3 tensors") && Contains("output 0 'out0': 2 of 3 elements differ") && Contains("suspect the memory plan"));
 }
 
-TEST_CASE("a difference inside a branch names the If", "[session][CR-8]") {
-  const BisectResult found = bisect_nodes(source_of([](GraphBuild& b) {
-                                            const OutputRef x = b.input("x", {3}), p = b.input("p", {}, DType::boolean);
-                                            const auto add = [](GraphBuild& inner, std::vector<OutputRef> in) { return std::vector<OutputRef>{inner.op("Add", {in[0], in[0]})}; };
-                                            b.outputs({named(b, "Tanh", "tanh", {b.branch(p, {named(b, "Relu", "relu", {x})}, add, add)})});
-                                          }),
-                                          {three[0], bools({}, {1})}, {});
+TEST_CASE("a difference inside a branch names the node there, of the branch that is taken", "[session][CR-8]") {
+  const auto source = source_of([](GraphBuild& b) {
+    const OutputRef x = b.input("x", {3}), p = b.input("p", {}, DType::boolean);
+    using Refs = std::vector<OutputRef>;
+    const auto right = [](GraphBuild& inner, Refs in) { return Refs{named(inner, "Exp", "right", {in[0]})}; };
+    const auto wrong = [&](GraphBuild& inner, Refs in) {
+      const auto deeper = [](GraphBuild& deep, Refs c) { return Refs{named(deep, "Add", "culprit", {named(deep, "Sqrt", "root", {c[0]}), c[0]})}; };
+      return Refs{inner.branch(inner.op("Less", {inner.op("ReduceSum", {in[0]}, attributes({{"keepdims", int64_t{0}}})), inner.scalar(100)}), {in[0]}, deeper, right)};
+    };
+    b.outputs({named(b, "Tanh", "tanh", {b.branch(p, {named(b, "Relu", "relu", {x})}, wrong, right)})});
+  });
+  const BisectResult found = bisect_nodes(source, {three[0], bools({}, {1})}, {});
   REQUIRE(found.first);
-  CHECK(found.first->op == "If");
-  CHECK(found.compared == 2);
+  CHECK(found.first->op == "Add");
+  CHECK(found.first->tensor == "culprit_out");
+  CHECK(found.first->begins_here());
+  CHECK_THAT(found.to_text(), Contains("in the branch that these inputs take, of 'If_") && Contains("input 'root_out': equal"));
+  CHECK(bisect_nodes(source, {three[0], bools({}, {0})}, {}).agree());
+}
+
+TEST_CASE("a difference inside a loop's body names the Loop", "[session][CR-8]") {
+  const auto source = source_of([](GraphBuild& b) {
+    const OutputRef x = named(b, "Relu", "relu", {b.input("x", {3})});
+    b.outputs({b.loop(b.constant(Tensor::scalar(3)), {}, {x}, {}, [](GraphBuild& body, std::vector<OutputRef> in) { return std::vector<OutputRef>{in[1], body.op("Add", {in[2], in[2]})}; })});
+  });
+  const BisectResult found = bisect_nodes(source, three, {});
+  REQUIRE(found.first);
+  CHECK(found.first->op == "Loop");
+  CHECK(found.first->inside.empty());
 }
 
 TEST_CASE("sizes that only a run knows do not stop bisecting", "[session][CR-8]") {
