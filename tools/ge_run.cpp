@@ -1,3 +1,4 @@
+#include "tools/bisect_model.hpp"
 #include "tools/command_line.hpp"
 #include "tools/load_model.hpp"
 #include "tools/measure.hpp"
@@ -36,6 +37,7 @@ int run(std::span<const char* const> arguments) {
   }
   const auto loaded = load_model(options);
   ThreadPool pool(options.threads);
+  if (!options.bisect.empty()) return bisect_model(options, loaded->manager.CreateInstance(loaded->id)->inputs(), pool);
   ModelParam param;
   param.runner = &pool;
   param.max_memory_bytes = options.max_memory_bytes;

@@ -25,6 +25,7 @@ struct RunOptions {
   double rtol = 1e-3, atol = 1e-5;
   unsigned runs_per_set = 1;
   std::string dump_outputs;
+  std::string bisect;                                       ///< "nodes" or "passes"; "" to run the model
   bool poison = false;
   std::vector<std::string> engines, disabled_passes;
   int64_t max_memory_bytes = INT64_MAX;

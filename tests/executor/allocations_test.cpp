@@ -1,5 +1,6 @@
 // The second run of sizes that were seen before allocates nothing.
 #include "executor/model_case.hpp"
+#include "ge/executor/profile.hpp"
 
 #include <atomic>
 #include <cstdlib>

@@ -1,5 +1,7 @@
 #include "ge/executor/static/davinci_model.hpp"
 
+#include "ge/executor/profile.hpp"
+
 #include <algorithm>
 
 namespace ge {

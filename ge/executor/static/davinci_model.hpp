@@ -1,7 +1,6 @@
 #pragma once
 #include "ge/executor/device/device.hpp"
 #include "ge/executor/instantiation_cache.hpp"
-#include "ge/executor/profile.hpp"
 #include "ge/executor/static/io_binding.hpp"
 #include "ge/executor/string_arena.hpp"
 #include "ge/executor/tensor_io.hpp"
