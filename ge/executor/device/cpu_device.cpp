@@ -10,10 +10,14 @@ namespace {
 struct KernelCall {
   RunFn run;
   const std::byte* args;
+  const std::atomic<bool>* cancel;
 };
+
+bool is_set(const std::atomic<bool>* cancel) noexcept { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
 
 uint32_t run_chunk(void* raw, uint32_t chunk) noexcept {
   const auto& call = *static_cast<const KernelCall*>(raw);
+  if (is_set(call.cancel)) return static_cast<uint32_t>(Status::cancelled);
   return static_cast<uint32_t>(call.run(call.args, chunk));
 }
 
@@ -50,7 +54,7 @@ class CpuDevice final : public Device {
   RunResult execute(const TaskList& list, const std::byte* args, const RunContext& context) noexcept override {
     const auto count = static_cast<uint32_t>(list.tasks.size());
     for (uint32_t at = 0; at < count;) {
-      if (context.cancel != nullptr && context.cancel->load(std::memory_order_relaxed)) return {Status::cancelled, at};
+      if (is_set(context.cancel)) return {Status::cancelled, at};
       const Task& task = list.tasks[at];
       const std::byte* block = args + task.args;
       switch (task.kind) {
@@ -59,7 +63,7 @@ class CpuDevice final : public Device {
           if (task.chunks == 1) {
             status = task.run(block, 0);
           } else {
-            KernelCall call{task.run, block};
+            KernelCall call{task.run, block, context.cancel};
             status = static_cast<Status>(context.runner.run(task.chunks, run_chunk, &call));
           }
           if (status != Status::ok) return {status, at};

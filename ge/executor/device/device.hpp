@@ -18,7 +18,7 @@ struct RunResult {
 /// What a run of a task list needs beside its arguments.
 struct RunContext {
   TaskRunner& runner;                       ///< runs the chunks of one task
-  const std::atomic<bool>* cancel = nullptr;///< looked at before each task; null: cannot be cancelled
+  const std::atomic<bool>* cancel = nullptr;///< looked at before each task and each chunk; null: cannot be cancelled
   OutputAllocator* outputs = nullptr;       ///< for dynamic tasks
 };
 
