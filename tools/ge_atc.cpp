@@ -2,6 +2,7 @@
 #include "tools/progress.hpp"
 
 #include "ge/graph/dump.hpp"
+#include "ge/import/json.hpp"
 #include "ge/model/om.hpp"
 
 #include <boost/program_options.hpp>
@@ -15,14 +16,16 @@ constexpr std::string_view help = R"(Usage: ge-atc --model=FILE.onnx --output=NA
 
 Compiles a model to a model file (.om).
   --model=FILE           the model to read
-  --framework=N          its kind: 5 is ONNX (the default)
+  --framework=N          its kind: 5 is ONNX (the default), 1 the readable JSON form of --json
   --output=NAME          the model file to write; ".om" is added where it is missing
   --input_shape="A:1,3,224,224;B:-1,2"   dims of inputs by name; -1 leaves a dim as it is
   --disable_pass=A,B     leaves passes out (ge-list passes)
   --engines=A,B          uses the kernels of these engines only (ge-list engines)
   --fold_limit=SIZE      constants made by the compiler may be this large (default 4MiB)
   --max_memory=SIZE      refuses to use more for tensors while compiling (512MiB, 2GiB, …)
-  --stop_after=STAGE     stops after a stage (ge-list stages); without --dump prints its result
+  --stop_after=STAGE     stops after a stage (ge-list stages); without --dump and --json prints its result
+  --json=FILE            writes the graph as JSON, as it is after the last graph stage that ran
+  --attrs=FILE.json      sets attributes of nodes and control edges (docs/attributes.md)
   --dump=DIR             writes what each stage gives as text and Graphviz files
   --fusion=on|off        has no effect until kernels are fused; accepted so that scripts can say it
   --help                 this text
@@ -31,12 +34,12 @@ Example: ge-atc --model=digits.onnx --framework=5 --output=digits --input_shape=
 Exit codes: 0 done, 1 the model is bad or unsupported, 2 wrong usage.
 )";
 
-constexpr std::string_view unavailable[] = {"--dynamic_batch_size", "--dynamic_image_size", "--dynamic_dims", "--report", "--attrs",
+constexpr std::string_view unavailable[] = {"--dynamic_batch_size", "--dynamic_image_size", "--dynamic_dims", "--report",
                                             "--tune", "--threads", "--external_weight"};
 
 struct AtcOptions {
   bool help = false;
-  std::string model, output;
+  std::string model, output, json;
   int framework = 5;
   CompileOptions compile;
 };
@@ -58,6 +61,8 @@ AtcOptions parse(std::span<const char* const> arguments) {
   add("fold_limit", po::value(&fold_limit));
   add("max_memory", po::value(&max_memory));
   add("stop_after", po::value(&stop_after));
+  add("json", po::value(&out.json));
+  add("attrs", po::value(&out.compile.attribute_file));
   add("dump", po::value(&out.compile.dump_folder));
   add("fusion", po::value(&fusion));
   try {
@@ -94,10 +99,9 @@ AtcOptions parse(std::span<const char* const> arguments) {
 }
 
 void check_framework(int framework) {
-  if (framework == 5) return;
+  if (framework == 5 || framework == 1) return;
   if (framework == 3) throw Error(ErrorCode::unsupported, "--framework=3 (TensorFlow) is not supported yet; convert the model to ONNX and use --framework=5");
-  if (framework == 1) throw Error(ErrorCode::unsupported, "--framework=1 (the readable JSON form) is not supported yet; use an ONNX model with --framework=5");
-  throw UsageError("--framework=" + std::to_string(framework) + ": no such kind of model; expected 5 (ONNX)");
+  throw UsageError("--framework=" + std::to_string(framework) + ": no such kind of model; expected 5 (ONNX) or 1 (JSON)");
 }
 
 /// The result of the last stage that ran, on standard output.
@@ -127,7 +131,8 @@ int compile(std::span<const char* const> arguments) {
   check_framework(options.framework);
   Progress progress("ge-atc");
   options.compile.progress = [&](CompileStage stage) { progress.begin(stage); };
-  const Compiled compiled = compile_onnx(options.model, options.compile);
+  const Compiled compiled = options.framework == 1 ? compile_json(options.model, options.compile) : compile_onnx(options.model, options.compile);
+  if (!options.json.empty()) export_json_file(*compiled.graph, options.json);
 
   const auto stop = options.compile.stop_after;
   if (!options.output.empty() && stop.value_or(CompileStage::model) == CompileStage::model) {
@@ -140,7 +145,7 @@ int compile(std::span<const char* const> arguments) {
   progress.clear();
   if (*stop == CompileStage::gears || *stop == CompileStage::split || *stop == CompileStage::lower)
     std::fprintf(stderr, "ge-atc: stage %s changes nothing in this version\n", std::string(stage_names()[static_cast<size_t>(*stop)]).c_str());
-  if (options.compile.dump_folder.empty()) show(compiled);
+  if (options.compile.dump_folder.empty() && options.json.empty()) show(compiled);
   return 0;
 }
 

@@ -13,7 +13,7 @@ std::vector<std::byte> compile_to_bytes(const RunOptions& options) {
   compile.disabled_passes = {options.disabled_passes.begin(), options.disabled_passes.end()};
   compile.engines = options.engines;
   compile.max_memory_bytes = options.max_memory_bytes;
-  const Compiled compiled = compile_onnx(options.model, compile);
+  const Compiled compiled = compile_file(options.model, compile);
   return write_om_bytes(*compiled.model, compiled.metadata_json);
 }
 

@@ -6,7 +6,7 @@
 
 namespace ge::tools {
 
-const std::string_view run_help = R"(Usage: ge-run --model=FILE.om|FILE.onnx [options]
+const std::string_view run_help = R"(Usage: ge-run --model=FILE.om|FILE.onnx|FILE.json [options]
 
 Runs a model on given or random inputs and measures it, or checks it against reference results.
   --input=NAME=@FILE      reads an input: .npy, .pb or .bin (raw); NAME=random makes one (default)
@@ -21,7 +21,7 @@ Runs a model on given or random inputs and measures it, or checks it against ref
   --runs_per_set=N        runs each data set N times; all runs must be equal bit by bit
   --dump_outputs=DIR      writes the outputs of --verify as raw set_K_output_I.bin
   --engines=A,B           uses the kernels of these engines only (ge-list engines)
-  --disable_pass=A,B      leaves passes out; for .onnx, which is compiled first
+  --disable_pass=A,B      leaves passes out; for .onnx and .json, which are compiled first
   --max_memory=SIZE       refuses runs that need more for tensors (512MiB, 2GiB, …)
   --poison                fills working memory with NaN bytes before each run
 Example: ge-run --model=m.om --input_shape="x:1,3,48,192" --iterations=100 --json=stats.json
@@ -99,7 +99,7 @@ RunOptions parse_run_options(std::span<const char* const> arguments) {
   only(!verifies, {"input", "iterations", "warmup", "duration", "instances", "output_dir"}, "does not go with --verify");
   only(!verifies || out.compiles(), {"input_shape"}, "goes with --verify only where an .onnx model is compiled");
   only(found.count("duration") == 0, {"iterations"}, "and --duration contradict each other; give one");
-  only(out.compiles(), {"disable_pass"}, "is for .onnx models; this one is compiled already, give it to ge-atc");
+  only(out.compiles(), {"disable_pass"}, "is for .onnx and .json models; this one is compiled already, give it to ge-atc");
   if (found.count("duration") > 0 && !(out.duration_s > 0 && out.duration_s <= 1e6)) throw UsageError("--duration: expected seconds, more than 0");
   if (!(out.rtol >= 0) || !(out.atol >= 0)) throw UsageError("--rtol and --atol: expected 0 or more");
 

@@ -28,7 +28,7 @@ struct RunOptions {
   std::vector<std::string> engines, disabled_passes;
   int64_t max_memory_bytes = INT64_MAX;
 
-  bool compiles() const { return model.ends_with(".onnx"); }
+  bool compiles() const { return model.ends_with(".onnx") || model.ends_with(".json"); }
 };
 
 extern const std::string_view run_help;

@@ -59,6 +59,7 @@ NodeId Graph::add_node(NodeSpec spec) {
   for (uint32_t slot = 0; slot < node.inputs_.size(); ++slot)
     if (const OutputRef ref = node.inputs_[slot])
       boost::add_edge(ref.node.value, id.value, EdgeProperty{ref.index, slot, EdgeKind::data}, boost_->adjacency);
+  if (node.is(op_types::net_output) && !net_output_) net_output_ = id;  // set_outputs names what it reads
   nodes_.push_back(std::move(node));
   return id;
 }

@@ -1,8 +1,11 @@
 #include "ge/session/compile.hpp"
 
+#include "ge/base/log.hpp"
 #include "ge/build/build_program.hpp"
 #include "ge/graph/infer.hpp"
 #include "ge/graph/verify.hpp"
+#include "ge/import/attribute_file.hpp"
+#include "ge/import/json.hpp"
 #include "ge/kernels/kernel.hpp"
 #include "ge/session/describe_compile.hpp"
 #include "ge/session/kernel_evaluator.hpp"
@@ -112,20 +115,46 @@ Packing packing_for(const std::vector<std::string>& engines) {
 
 }  // namespace
 
+static void apply_attributes(Graph& graph, const CompileOptions& options) {
+  if (options.attribute_file.empty()) return;
+  if (set_attributes_from_file(graph, options.attribute_file).names_engines)
+    log_warning("attribute '_engine' is kept on its nodes but not obeyed yet: the first engine with a kernel runs a node");
+}
+
 Compiled compile_onnx(const std::string& path, const CompileOptions& options) {
   Compiled out;
   Walk walk(options);
   const bool goes_on = walk.stage(CompileStage::import, [&](const StageDump& dump) {
     out.graph = import_onnx_file(path, options.import);
+    apply_attributes(*out.graph, options);
     dump.graph(*out.graph, "imported from ONNX\n");
   });
   if (goes_on) walk_from_infer(walk, out, options);
   return out;
 }
 
+Compiled compile_json(const std::string& path, const CompileOptions& options) {
+  if (!options.import.input_shapes.empty())
+    throw Error(ErrorCode::invalid_argument, "input shapes cannot be given for a JSON graph; change the types of its Data nodes, or the bounds of its symbols");
+  Compiled out;
+  Walk walk(options);
+  const bool goes_on = walk.stage(CompileStage::import, [&](const StageDump& dump) {
+    out.graph = import_json_file(path);
+    apply_attributes(*out.graph, options);
+    dump.graph(*out.graph, "imported from JSON\n");
+  });
+  if (goes_on) walk_from_infer(walk, out, options);
+  return out;
+}
+
+Compiled compile_file(const std::string& path, const CompileOptions& options) {
+  return path.ends_with(".json") ? compile_json(path, options) : compile_onnx(path, options);
+}
+
 Compiled compile_graph(std::unique_ptr<Graph> graph, const CompileOptions& options) {
   Compiled out;
   out.graph = std::move(graph);
+  apply_attributes(*out.graph, options);
   Walk walk(options);
   walk_from_infer(walk, out, options);
   return out;

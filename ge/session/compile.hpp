@@ -22,6 +22,7 @@ GE_API CompileStage stage_from_name(std::string_view name);
 
 struct CompileOptions {
   ImportOptions import;
+  std::string attribute_file;  ///< ge/import/attribute_file.hpp; "" for none
   std::set<std::string> disabled_passes;
   bool verify_passes = true;
   int64_t fold_limit_bytes = int64_t{4} << 20;
@@ -42,6 +43,10 @@ struct Compiled {
 
 /// import → infer → passes → (gears → split → lower →) plan. Throws Error with the stage as context.
 GE_API Compiled compile_onnx(const std::string& path, const CompileOptions& options = {});
+/// The same for a graph in its JSON form (ge/import/json.hpp). Takes no input shapes: the document's Data nodes say them.
+GE_API Compiled compile_json(const std::string& path, const CompileOptions& options = {});
+/// compile_json for a path that ends in ".json", else compile_onnx.
+GE_API Compiled compile_file(const std::string& path, const CompileOptions& options = {});
 /// The same for a graph built or imported elsewhere.
 GE_API Compiled compile_graph(std::unique_ptr<Graph> graph, const CompileOptions& options = {});
 
