@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # fuzz.sh TARGET SECONDS [LIBFUZZER OPTION ...]: builds the fuzz targets with Clang (in build-fuzz/) and runs one of
-# tests/fuzz/ for that long: importer, om_loader, compile_then_run. Exit code 0: nothing was found. A finding ends the
+# tests/fuzz/ for that long: importer, json, om_loader, compile_then_run. Exit code 0: nothing was found. A finding ends the
 # run and leaves its input in fuzz-TARGET/findings/. The corpus grows in fuzz-TARGET/corpus/, below $GE_FUZZ_FOLDER or
 # build-fuzz/; its seeds are written anew each time.
 set -euo pipefail
@@ -24,6 +24,7 @@ mkdir -p "$work/corpus" "$work/findings"
 $build/tests/fuzz/write_seeds "$work/seeds" examples ${node_cases:+"$node_cases"} >"$work/seeds.log"
 seeds=$work/seeds/onnx length=16384 dictionary=-dict=$work/seeds/onnx.dict
 [ "$target" = om_loader ] && seeds=$work/seeds/om length=32768 dictionary=
+[ "$target" = json ] && seeds=$work/seeds/json length=32768
 export ASAN_OPTIONS=detect_leaks=1:quarantine_size_mb=32:allocator_may_return_null=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 # Without entropic scheduling: with this many counters it costs twenty times the code under test.
 # One allocation may take 64 MiB (CR-10); the rest of the memory is the sanitizer's and the corpus.

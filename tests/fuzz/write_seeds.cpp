@@ -1,9 +1,11 @@
 // write_seeds OUT [FOLDER ...]: what the fuzz targets start from. Writes
 //   OUT/onnx/    small models that use every part of the format, and each model.onnx below the FOLDERs (up to 8 KiB);
 //   OUT/om/      the same, compiled;
+//   OUT/json/    the same in the readable form;
 //   OUT/onnx.dict   op, attribute and domain names for libFuzzer's -dict, from the schemas that are linked in.
 #include "hostile/small_models.hpp"
 
+#include "ge/import/json.hpp"
 #include "ge/model/om.hpp"
 #include "ge/ops/schema.hpp"
 #include "ge/session/compile.hpp"
@@ -32,6 +34,8 @@ bool write_pair(const fs::path& out, const std::string& name, const std::string&
   write(out / "onnx" / (name + ".onnx"), onnx);
   try {
     auto block = std::make_shared<const std::string>(onnx);
+    const std::string json = export_json(*import_onnx_bytes(std::as_bytes(std::span(*block)), block, ""));
+    if (json.size() <= 2 * largest_seed) write(out / "json" / (name + ".json"), json);
     CompileOptions options;
     options.fold_limit_bytes = 4096;
     const Compiled compiled = compile_graph(import_onnx_bytes(std::as_bytes(std::span(*block)), block, ""), options);
@@ -65,6 +69,7 @@ int main(int argc, char** argv) {
   const fs::path out = argv[1];
   fs::create_directories(out / "onnx");
   fs::create_directories(out / "om");
+  fs::create_directories(out / "json");
   size_t models = 0, compiled = 0;
   for (const auto& [name, bytes] : testing::small_models()) ++models, compiled += write_pair(out, name, bytes) ? 1 : 0;
   for (int i = 2; i < argc; ++i)
