@@ -1,6 +1,7 @@
 /// One ordinary op:
 ///  1. dims of its outputs: from the program's expressions where their symbols are bound, else by the op's inference
-///     function on the concrete inputs; what that misses is a cut;
+///     function on the concrete inputs; what that misses is a cut. The expressions come from a file, so inference has to
+///     give the same;
 ///  2. the assumptions that inference made;
 ///  3. the best kernel that supports it, and its tasks.
 #include "ge/executor/segment_walk.hpp"
@@ -110,8 +111,9 @@ void SegmentWalk::add_inferred_content(uint32_t op, std::vector<ValueState>& out
 SegmentWalk::Step SegmentWalk::emit_op(uint32_t op) {
   std::vector<ValueState> outputs;
   bool dynamic = false;
-  if (dims_from_expressions(op, outputs) && conditions_known(op) && !computes_content(op, outputs)) {
-    check_conditions(op);
+  const bool known = dims_from_expressions(op, outputs) && conditions_known(op) && !computes_content(op, outputs);
+  if (known) check_conditions(op);
+  if (known && confirmed_by_inference(op, outputs)) {
     if (misses_known_content(op, outputs)) add_inferred_content(op, outputs);
   } else if (dims_from_inference(op, outputs, dynamic) == Step::cut) {
     return Step::cut;

@@ -30,10 +30,10 @@ std::shared_ptr<const Tensor> content_of(const TensorType& type, const std::vect
 
 }  // namespace
 
-SegmentWalk::Step SegmentWalk::dims_from_inference(uint32_t op, std::vector<ValueState>& outputs, bool& dynamic) {
+/// `types` is where the context's inputs live.
+InferContext SegmentWalk::run_inference(uint32_t op, std::vector<TensorType>& types) {
   const auto inputs = p_.operands_of(p_.ops[op].inputs);
-  const auto results = p_.operands_of(p_.ops[op].outputs);
-  std::vector<TensorType> types(inputs.size());
+  types.resize(inputs.size());
   std::vector<InferContext::Input> seen(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] == no_index) continue;
@@ -41,10 +41,38 @@ SegmentWalk::Step SegmentWalk::dims_from_inference(uint32_t op, std::vector<Valu
     seen[i] = {&types[i], s_.values[inputs[i]].content.get()};
   }
   std::vector<bool> used;
-  for (uint32_t value : results) used.push_back(value != no_index);
+  for (uint32_t value : p_.operands_of(p_.ops[op].outputs)) used.push_back(value != no_index);
   InferContext context(scratch_, program_.op(op).attributes, std::move(seen), std::move(used));
   check_and_infer(*program_.op(op).schema, context);
+  return context;
+}
 
+/// Whether the op itself gives the sizes that the program's expressions gave. A program comes from a file, which may be
+/// made to mislead (CR-10): no kernel is asked to write more than its inputs lead to. False when these inputs do not
+/// tell; throws when they contradict the program.
+bool SegmentWalk::confirmed_by_inference(uint32_t op, const std::vector<ValueState>& outputs) {
+  if (program_.op(op).schema->infer_fn == nullptr) return true;  // nothing else is known of such an op
+  const auto results = p_.operands_of(p_.ops[op].outputs);
+  std::vector<TensorType> types;
+  const InferContext context = run_inference(op, types);
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (results[i] == no_index) continue;
+    const TensorType& type = context.results()[i];
+    const auto dims = type.shape ? constant_dims(*type.shape) : std::nullopt;
+    if (!dims) return false;
+    if (type.dtype != outputs[i].dtype || *dims != outputs[i].dims)
+      throw Error(ErrorCode::corrupt_file, "the model file says that output " + std::to_string(i) + " is " + std::string(to_string(outputs[i].dtype)) +
+                                               dims_to_string(outputs[i].dims) + ", but the op gives " + std::string(to_string(type.dtype)) + dims_to_string(*dims) +
+                                               " for its inputs; compile the model again");
+  }
+  return true;
+}
+
+SegmentWalk::Step SegmentWalk::dims_from_inference(uint32_t op, std::vector<ValueState>& outputs, bool& dynamic) {
+  const auto inputs = p_.operands_of(p_.ops[op].inputs);
+  const auto results = p_.operands_of(p_.ops[op].outputs);
+  std::vector<TensorType> types;
+  const InferContext context = run_inference(op, types);
   outputs.assign(results.size(), {});
   dynamic = false;
   for (size_t i = 0; i < results.size(); ++i) {

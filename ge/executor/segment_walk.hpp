@@ -52,6 +52,8 @@ class SegmentWalk {
   void define(uint32_t value, ValueState state);
 
   // infer_op.cpp: sizes that the program leaves open
+  InferContext run_inference(uint32_t op, std::vector<TensorType>& types);
+  bool confirmed_by_inference(uint32_t op, const std::vector<ValueState>& outputs);
   Step dims_from_inference(uint32_t op, std::vector<ValueState>& outputs, bool& dynamic);
 
   // prepare_op.cpp: the kernel's tasks

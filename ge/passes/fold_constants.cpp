@@ -8,11 +8,13 @@
 ///
 /// A chain folds in one call: nodes are visited producers first, and what was folded counts as a constant for the next.
 /// Only values that something unfolded reads become nodes. Size: a folded tensor may have context.fold_limit_bytes, or
-/// as many bytes as the constants that die with the node (a transposed weight replaces the weight).
+/// as many bytes as the constants that die with the node (a transposed weight replaces the weight). What all of them add
+/// to the constants, and the work of computing them, is bounded too (CR-10): what does not fit is left for the run.
 #include "ge/base/log.hpp"
 #include "ge/graph/order.hpp"
 #include "ge/ops/schema.hpp"
 #include "ge/passes/facts.hpp"
+#include "ge/passes/fold_work.hpp"
 #include "ge/passes/pass.hpp"
 
 #include <algorithm>
@@ -114,11 +116,17 @@ class Folding {
       if (ref && tensor == nullptr) return false;
       inputs.push_back(tensor != nullptr ? *tensor : Tensor());
     }
-    const int64_t limit = std::max(context_.fold_limit_bytes, dying_bytes(node));
+    const int64_t dying = dying_bytes(node), limit = std::max(context_.fold_limit_bytes, dying);
     int64_t expected = 0;
     for (const NodeOutput& output : node.outputs())
       if (__builtin_add_overflow(expected, inferred_bytes(output.type).value_or(0), &expected)) return false;
-    if (expected > limit) return false;
+    if (expected > limit || expected - dying > context_.fold_growth_bytes) return false;
+    const double work = folding_work(node, inputs);
+    if (work > context_.fold_work) {
+      log_debug("not folded: node '" + node.name() + "' (" + node.op() + "): it would take too long");
+      return false;
+    }
+    context_.fold_work -= work;
 
     std::vector<Tensor> results;
     try {
@@ -127,10 +135,10 @@ class Folding {
       log_debug("not folded: node '" + node.name() + "' (" + node.op() + "): " + error.what());
       return false;
     }
-    return take(node, std::move(results), limit);
+    return take(node, std::move(results), limit, dying);
   }
 
-  bool take(const Node& node, std::vector<Tensor> results, int64_t limit) {
+  bool take(const Node& node, std::vector<Tensor> results, int64_t limit, int64_t dying) {
     int64_t bytes = 0;
     for (uint32_t i = 0; i < node.outputs().size(); ++i) {
       if (!is_read(node.output(i))) continue;
@@ -143,7 +151,8 @@ class Folding {
       }
       bytes += static_cast<int64_t>(results[i].bytes().size());
     }
-    if (bytes > limit) return false;
+    if (bytes > limit || bytes - dying > context_.fold_growth_bytes) return false;
+    context_.fold_growth_bytes -= bytes - dying;
     for (uint32_t i = 0; i < node.outputs().size(); ++i)
       if (is_read(node.output(i))) fold(node.output(i), std::move(results[i]));
     return true;

@@ -48,6 +48,17 @@ class Walk {
   StageDumper dumper_;
 };
 
+double constant_elements(const Graph& root) {
+  double count = 0;
+  const auto add = [&](const Graph& graph) {
+    for (const Node& node : graph.nodes())
+      if (node.is(op_types::constant) && !node.dead()) count += static_cast<double>(graph.constant_value(node.output(0))->count());
+  };
+  add(root);
+  for (uint32_t i = 0; i < root.subgraph_count(); ++i) add(root.subgraph(GraphId(i)));
+  return count;
+}
+
 /// How each constant is stored is the choice of the kernel that will read it.
 Packing packing_for(const std::vector<std::string>& engines);
 
@@ -65,6 +76,8 @@ void walk_from_infer(Walk& walk, Compiled& out, const CompileOptions& options) {
   const bool to_plan = walk.stage(CompileStage::passes, [&](const StageDump& dump) {
     KernelEvaluator evaluator(options.engines, options.max_memory_bytes);
     PassContext context{&evaluator, options.fold_limit_bytes};
+    context.fold_growth_bytes = std::min(context.fold_growth_bytes, options.max_memory_bytes);
+    context.fold_work += 16 * constant_elements(*out.graph);  // a few steps over a large model's weights are no waste
     PassOptions pass_options;
     pass_options.disabled = options.disabled_passes;
     pass_options.verify = options.verify_passes;

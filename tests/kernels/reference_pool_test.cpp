@@ -202,3 +202,19 @@ TEST_CASE("Global pools reduce each plane", "[kernels][SX-18]") {
   check_close(KernelRunner("GlobalAveragePool").run({floats({1, 1, 5000}, values)}, {{DType::float32, {1, 1, 1}}})[0], {sum / 5000});
   CHECK(KernelRunner("GlobalAveragePool").run({floats({0, 2, 3}, {})}, {{DType::float32, {0, 2, 1}}})[0].count() == 0);
 }
+
+TEST_CASE("a window far larger than its image takes no longer than the image", "[kernels][CR-10]") {
+  // A tap in the padding costs nothing, so 2^31 of them are no hang; with a stride of 2^30 most taps belong to no output.
+  const Tensor x = tensor<float>(DType::float32, {1, 1, 3}, {1, 3, 2});
+  const int64_t kernel = INT32_MAX, begin = kernel - 1;
+  struct Case {
+    const char* op;
+    std::vector<double> dense, sparse;
+  };
+  for (const Case& c : {Case{"MaxPool", {1, 3, 3, 3}, {1, 3, 2}}, {"AveragePool", {1, 2, 2, 2}, {1, 2, 2}},
+                        {"LpPool", {1, std::sqrt(10.0), std::sqrt(14.0), std::sqrt(14.0)}, {1, std::sqrt(14.0), 2}}}) {
+    INFO(c.op);
+    check_close(KernelRunner(c.op, window({kernel}, {1}, {begin, 1})).run({x}, {{DType::float32, {1, 1, 4}}})[0], c.dense);
+    check_close(KernelRunner(c.op, window({kernel}, {1 << 30}, {begin, begin})).run({x}, {{DType::float32, {1, 1, 3}}})[0], c.sparse);
+  }
+}

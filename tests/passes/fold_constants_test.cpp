@@ -140,3 +140,46 @@ TEST_CASE("what changes from one iteration to the next is not folded", "[passes]
   c.run(pass);
   CHECK(c.text() == "Loop(3, _, [0]){c1; Add(c2, [1])}");
 }
+
+TEST_CASE("all folded tensors together add no more than the budget to the constants", "[passes][CR-3][CR-10]") {
+  // Ten constants of 4 MiB each that a few bytes ask for, and room for three of them.
+  struct Filler : ConstantEvaluator {
+    std::vector<Tensor> evaluate(const Graph&, NodeId, std::span<const Tensor> inputs) override { return {Tensor::zeros(DType::float32, *inputs[0].to_ints())}; }
+  } filler;
+  Graph graph("g");
+  std::vector<OutputRef> outputs;
+  std::vector<std::string> names;
+  for (int i = 0; i < 10; ++i) {
+    const OutputRef dims = graph.add_constant("dims" + std::to_string(i), Tensor::ints(std::vector<int64_t>{1 << 20}));
+    const NodeId fill = graph.add_node({.op = "ConstantOfShape", .name = "fill" + std::to_string(i), .domain = "", .attributes = {}, .inputs = {dims}, .outputs = {"o" + std::to_string(i)}, .subgraphs = {}});
+    outputs.push_back({fill, 0});
+    names.push_back("o" + std::to_string(i));
+  }
+  graph.set_outputs(std::move(outputs), std::move(names));
+  infer(graph);
+  PassContext context{&filler};
+  context.fold_growth_bytes = (int64_t{12} << 20) + 1000;
+  run_passes(graph, context, {});
+  size_t folded = 0;
+  for (const OutputRef ref : graph.outputs()) folded += graph.constant_value(ref) != nullptr ? 1 : 0;
+  CHECK(folded == 3);
+  CHECK(context.fold_growth_bytes < 1000 + 4 * 80);
+}
+
+TEST_CASE("a product that would take minutes is left for the run", "[passes][CR-3][CR-10]") {
+  // 1024 x 1024 times 1024 x 1024 is 10^9 multiplications: once is within the budget, twice is not.
+  struct Counter : ConstantEvaluator {
+    int calls = 0;
+    std::vector<Tensor> evaluate(const Graph&, NodeId, std::span<const Tensor> inputs) override {
+      ++calls;
+      return {inputs[0]};
+    }
+  } counter;
+  GraphCase c;
+  const OutputRef m = c.graph.add_constant("m", Tensor::zeros(DType::float32, {1024, 1024}));
+  OutputRef product = m;
+  for (int i = 0; i < 5; ++i) product = c.op("MatMul", {product, m});
+  c.outputs({product});
+  CHECK(c.run(pass, &counter) != 0);
+  CHECK(counter.calls == 1);
+}

@@ -38,17 +38,21 @@ class ProfileRecorder {
   uint32_t segment_;
 };
 
+bool is_set(const std::atomic<bool>* cancel) noexcept { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
+
 template <class Recorder>
 struct KernelCall {
   const Task& task;
   uint32_t at;
   const std::byte* args;
+  const std::atomic<bool>* cancel;
   const Recorder& recorder;
 };
 
 template <class Recorder>
 uint32_t run_chunk(void* raw, uint32_t chunk) noexcept {
   const auto& call = *static_cast<const KernelCall<Recorder>*>(raw);
+  if (is_set(call.cancel)) return static_cast<uint32_t>(Status::cancelled);
   const int64_t begin_ns = call.recorder.begin();
   const Status status = call.task.run(call.args, chunk);
   call.recorder.end_chunk(call.task, call.at, chunk, begin_ns);
@@ -72,7 +76,7 @@ template <class Recorder>
 RunResult run_list(const TaskList& list, const std::byte* args, const RunContext& context, const Recorder& recorder) noexcept {
   const auto count = static_cast<uint32_t>(list.tasks.size());
   for (uint32_t at = 0; at < count;) {
-    if (context.cancel != nullptr && context.cancel->load(std::memory_order_relaxed)) return {Status::cancelled, at};
+    if (is_set(context.cancel)) return {Status::cancelled, at};
     const Task& task = list.tasks[at];
     const std::byte* block = args + task.args;
     const uint32_t here = at;
@@ -83,7 +87,7 @@ RunResult run_list(const TaskList& list, const std::byte* args, const RunContext
         if (task.chunks == 1) {
           status = task.run(block, 0);
         } else {
-          KernelCall<Recorder> call{task, at, block, recorder};
+          KernelCall<Recorder> call{task, at, block, context.cancel, recorder};
           status = static_cast<Status>(context.runner.run(task.chunks, run_chunk<Recorder>, &call));
         }
         ++at;

@@ -190,10 +190,10 @@ void DavinciModel::run_segment(Segment& segment, std::span<OutputTensor> outputs
   tasks_last_run_ += plan.list.tasks.size();
   arena_bytes_ = std::max(arena_bytes_, plan.list.arena_bytes);
   arena_lower_bound_ = std::max(arena_lower_bound_, plan.list.arena_lower_bound_bytes);
-  for (const auto& [engine, count] : plan.ops_by_engine) {
-    auto it = std::find_if(ops_by_engine_.begin(), ops_by_engine_.end(), [&](const auto& entry) { return entry.first == engine; });
-    if (it == ops_by_engine_.end()) it = ops_by_engine_.insert(it, {engine, 0});
-    it->second += count;
+  for (const auto& part : plan.ops_by_engine) {
+    auto it = std::find_if(ops_by_engine_.begin(), ops_by_engine_.end(), [&](const auto& entry) { return entry.first == part.first; });
+    if (it == ops_by_engine_.end()) it = ops_by_engine_.insert(it, {part.first, 0});
+    it->second += part.second;
   }
 }
 

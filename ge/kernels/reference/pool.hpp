@@ -50,7 +50,7 @@ void for_each_piece(const PoolShape& shape, uint32_t chunk, Compute&& compute) {
 
 /// Calls `take(j, count, values, position)` for each tap inside the image, in order of positions: outputs
 /// j .. j + count - 1 of the piece read `values`; position[3] is where the first of them lies in its plane, the others
-/// follow at distances of the stride.
+/// follow at distances of the stride. Taps in the padding cost nothing, however large the window is.
 template <class Take>
 void for_each_tap(const PoolShape& shape, const void* input, const PoolPiece& piece, Take&& take) {
   const auto& [z, y, x] = shape.window;
@@ -58,10 +58,16 @@ void for_each_tap(const PoolShape& shape, const void* input, const PoolPiece& pi
   double values[block_size];
   for (int64_t kz = tz.first; kz < tz.last; ++kz)
     for (int64_t ky = ty.first; ky < ty.last; ++ky)
-      for (int64_t kx = 0; kx < x.kernel; ++kx) {
+      for (int64_t kx = x.taps_within(piece.x + piece.count - 1, 0, x.input).first; kx < x.kernel; ++kx) {
         const Range inside = x.outputs_inside(kx);
         const int64_t low = std::max(inside.first, piece.x), count = std::min(inside.last, piece.x + piece.count) - low;
-        if (count <= 0) continue;
+        if (count <= 0) {
+          // The next tap that is inside belongs to the last output that still lies before the image, if there is one.
+          const int64_t before = std::min(inside.first, piece.x + piece.count) - 1;
+          if (before < piece.x) break;
+          kx = x.taps_within(before, 0, x.input).first - 1;
+          continue;
+        }
         const int64_t position[max_spatial] = {z.position(piece.z, kz), y.position(piece.y, ky), x.position(low, kx)};
         const int64_t at = ((piece.plane * z.input + position[0]) * y.input + position[1]) * x.input + position[2];
         shape.load(input, at, count, x.stride, values);

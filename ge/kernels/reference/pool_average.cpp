@@ -20,7 +20,8 @@ int64_t counted(const WindowAxis& axis, int64_t o, bool count_padding) {
 
 Status run_average_pool(const void* block, uint32_t chunk) noexcept {
   const auto& args = *static_cast<const AveragePoolArgs*>(block);
-  const auto& [z, y, x] = args.shape.window;
+  // No structured binding: C++20 lambdas capture one, but Clang does so only from version 16 on.
+  const auto &z = args.shape.window[0], &y = args.shape.window[1], &x = args.shape.window[2];
   for_each_piece(args.shape, chunk, [&](const PoolPiece& piece) {
     double sum[block_size];
     std::fill_n(sum, piece.count, 0.0);

@@ -27,7 +27,7 @@ void take_values(const MaxPoolArgs& args, const PoolPiece& piece, double* best) 
 
 /// Also where each maximum is: the first of equals (MaxPool-22: a number in the flat input, padding not counted).
 void take_values_and_indices(const MaxPoolArgs& args, const PoolPiece& piece, double* best) {
-  const auto& [z, y, x] = args.shape.window;
+  const auto &z = args.shape.window[0], &y = args.shape.window[1], &x = args.shape.window[2];
   const int64_t plane = piece.plane * z.input * y.input * x.input;
   const int64_t z_step = args.column_major ? 1 : y.input * x.input;
   const int64_t y_step = args.column_major ? z.input : x.input;
