@@ -1,4 +1,5 @@
 #pragma once
+#include "ge/executor/profile.hpp"
 #include "tools/load_model.hpp"
 #include "tools/run_options.hpp"
 
