@@ -15,7 +15,8 @@ static std::vector<uint32_t> ids(const std::vector<NodeId>& order) {
 std::vector<NodeId> execution_order(const Graph& graph) {
   const std::vector<NodeId> source = topological_order(graph);
   const Schedule schedule(graph);
-  std::vector<uint32_t> best = ids(source);
+  const std::vector<uint32_t> as_given = ids(source);
+  std::vector<uint32_t> best = as_given;
   int64_t peak = schedule.peak(best);
   if (peak <= schedule.unavoidable()) return source;
   const auto offer = [&](std::vector<uint32_t> order) {
@@ -25,7 +26,7 @@ std::vector<NodeId> execution_order(const Graph& graph) {
   offer(ids(topological_order(graph, OrderKind::depth_first)));
   offer(order_greedily(schedule, Tie::by_id));
   offer(order_greedily(schedule, Tie::latest));
-  offer(order_by_subtrees(schedule));
+  offer(order_by_subtrees(schedule, as_given));
   std::vector<NodeId> out;
   out.reserve(best.size());
   for (uint32_t node : best) out.push_back(NodeId(node));

@@ -7,7 +7,6 @@ namespace {
 
 class Subtrees {
  public:
-  /// `by_dependence`: any valid order of all live nodes.
   Subtrees(const Schedule& schedule, std::span<const uint32_t> by_dependence) : s_(schedule), need_(s_.node_count()), left_(s_.node_count()), done_(s_.node_count()) {
     for (uint32_t node : by_dependence) estimate(node);
   }
@@ -69,8 +68,7 @@ class Subtrees {
 
 }  // namespace
 
-std::vector<uint32_t> order_by_subtrees(const Schedule& schedule) {
-  const std::vector<uint32_t> by_dependence = order_greedily(schedule, Tie::by_id);
+std::vector<uint32_t> order_by_subtrees(const Schedule& schedule, std::span<const uint32_t> by_dependence) {
   return Subtrees(schedule, by_dependence).run(by_dependence);
 }
 

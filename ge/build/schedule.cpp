@@ -1,7 +1,7 @@
 #include "ge/build/schedule.hpp"
 
 #include <algorithm>
-#include <array>
+#include <numeric>
 
 namespace ge {
 namespace {
@@ -48,6 +48,18 @@ void make_set(std::vector<uint32_t>& items) {
 
 }  // namespace
 
+Schedule::Rows Schedule::Rows::turned_round() const {
+  Rows out;
+  out.begin_.assign(begin_.size(), 0);
+  for (uint32_t item : items_) ++out.begin_[item + 1];
+  std::partial_sum(out.begin_.begin(), out.begin_.end(), out.begin_.begin());
+  out.items_.resize(items_.size());
+  std::vector<uint32_t> at(out.begin_.begin(), out.begin_.end() - 1);
+  for (uint32_t row = 0; row < size(); ++row)
+    for (uint32_t item : of(row)) out.items_[at[item]++] = row;
+  return out;
+}
+
 Schedule::Schedule(const Graph& graph) {
   for (const Node& node : graph.nodes()) {
     live_.push_back(!node.dead());
@@ -58,7 +70,7 @@ Schedule::Schedule(const Graph& graph) {
 }
 
 void Schedule::add_edges(const Graph& graph) {
-  std::vector<uint32_t> row, successor_count(graph.node_count());
+  std::vector<uint32_t> row;
   for (const Node& node : graph.nodes()) {
     row.clear();
     for (OutputRef ref : node.inputs())
@@ -67,10 +79,7 @@ void Schedule::add_edges(const Graph& graph) {
     make_set(row);
     predecessors_.append(row);
   }
-  std::vector<std::vector<uint32_t>> successors(graph.node_count());
-  for (uint32_t node = 0; node < graph.node_count(); ++node)
-    for (uint32_t before : predecessors(node)) successors[before].push_back(node);
-  for (const auto& list : successors) successors_.append(list);
+  successors_ = predecessors_.turned_round();
 }
 
 /// Views' storages are found in the order of dependence, which is that of ids only in hand-built graphs.

@@ -42,6 +42,8 @@ class GE_API Schedule {
    public:
     std::span<const uint32_t> of(uint32_t row) const { return {items_.data() + begin_[row], begin_[row + 1] - begin_[row]}; }
     size_t size() const { return begin_.size() - 1; }
+    /// As many rows, in which row r lists the rows here that r stands in.
+    Rows turned_round() const;
     void append(std::span<const uint32_t> row) {
       items_.insert(items_.end(), row.begin(), row.end());
       begin_.push_back(static_cast<uint32_t>(items_.size()));
@@ -67,7 +69,8 @@ enum class Tie : uint8_t { by_id, latest };
 GE_API std::vector<uint32_t> order_greedily(const Schedule& schedule, Tie tie);
 
 /// From the results backwards, one subtree after the other, those first that need much and leave little (Sethi and Ullman
-/// 1970, doi 10.1145/321607.321620, with bytes for registers; what several read counts for the first).
-GE_API std::vector<uint32_t> order_by_subtrees(const Schedule& schedule);
+/// 1970, doi 10.1145/321607.321620, with bytes for registers; what several read counts for the first). `by_dependence` is
+/// any valid order of all live nodes.
+GE_API std::vector<uint32_t> order_by_subtrees(const Schedule& schedule, std::span<const uint32_t> by_dependence);
 
 }  // namespace ge

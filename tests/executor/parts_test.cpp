@@ -1,6 +1,8 @@
 // Parts that live inside wholes: what Concat, Split and Slice need not copy, and where they must.
 #include "executor/model_case.hpp"
 
+#include <chrono>
+
 using namespace ge;
 using namespace ge::testing;
 using Refs = std::vector<OutputRef>;
@@ -228,4 +230,24 @@ TEST_CASE("more parts than one whole takes in are copied", "[executor][SX-7]") {
   CHECK(p.results == "float32[] 11200");
   CHECK(p.memory.parts == 700);
   CHECK(p.memory.parts_placed > 400);
+}
+
+TEST_CASE("a hundred thousand tasks are instantiated in seconds, parts among them", "[executor][SX-7]") {
+  ModelCase c;
+  const OutputRef x = c.input("x", {32});
+  OutputRef at = x;
+  for (int i = 0; i < 20'000; ++i) {
+    const Refs parts = split(c, c.op("Neg", {at}), {16, 16});
+    at = concat(c, {c.op("Neg", {parts[1]}), c.op("Abs", {parts[0]})});
+  }
+  c.outputs({at});
+  const auto program = c.program();
+  const auto start = std::chrono::steady_clock::now();
+  const auto plan = instantiate(*program, {}, {{{32}}, {}});
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  INFO("took " << took.count() << " s");
+  CHECK(plan->list.memory.parts == 80'000);
+  CHECK(plan->list.memory.parts_placed > 79'000);
+  CHECK(plan->list.arena_bytes == plan->list.arena_lower_bound_bytes);
+  CHECK(took.count() < 20);  // about 0.5 s on an idle core
 }
