@@ -8,7 +8,8 @@
 ///
 /// A chain folds in one call: nodes are visited producers first, and what was folded counts as a constant for the next.
 /// Only values that something unfolded reads become nodes. Size: a folded tensor may have context.fold_limit_bytes, or
-/// as many bytes as the constants that die with the node (a transposed weight replaces the weight).
+/// as many bytes as the constants that die with the node (a transposed weight replaces the weight); and what all of them
+/// have beyond these comes out of context.growth_left_bytes, so that many small Expands and Tiles do not bloat a model.
 #include "ge/base/log.hpp"
 #include "ge/graph/order.hpp"
 #include "ge/ops/schema.hpp"
@@ -114,7 +115,8 @@ class Folding {
       if (ref && tensor == nullptr) return false;
       inputs.push_back(tensor != nullptr ? *tensor : Tensor());
     }
-    const int64_t limit = std::max(context_.fold_limit_bytes, dying_bytes(node));
+    const int64_t dying = dying_bytes(node);
+    const int64_t limit = std::min(std::max(context_.fold_limit_bytes, dying), dying + context_.growth_left_bytes);
     int64_t expected = 0;
     for (const NodeOutput& output : node.outputs())
       if (__builtin_add_overflow(expected, inferred_bytes(output.type).value_or(0), &expected)) return false;
@@ -127,10 +129,13 @@ class Folding {
       log_debug("not folded: node '" + node.name() + "' (" + node.op() + "): " + error.what());
       return false;
     }
-    return take(node, std::move(results), limit);
+    const auto bytes = take(node, std::move(results), limit);
+    if (bytes) context_.growth_left_bytes -= *bytes - dying;
+    return bytes.has_value();
   }
 
-  bool take(const Node& node, std::vector<Tensor> results, int64_t limit) {
+  /// The bytes of what it took into folded_.
+  std::optional<int64_t> take(const Node& node, std::vector<Tensor> results, int64_t limit) {
     int64_t bytes = 0;
     for (uint32_t i = 0; i < node.outputs().size(); ++i) {
       if (!is_read(node.output(i))) continue;
@@ -139,14 +144,14 @@ class Folding {
         log_warning("not folded: node '" + node.name() + "' (" + node.op() + "): output " + std::to_string(i) + " came out as " +
                     (i < results.size() ? std::string(to_string(results[i].dtype())) + dims_to_string(results[i].dims()) : "nothing") +
                     ", inferred " + to_string(type));
-        return false;
+        return std::nullopt;
       }
       bytes += static_cast<int64_t>(results[i].bytes().size());
     }
-    if (bytes > limit) return false;
+    if (bytes > limit) return std::nullopt;
     for (uint32_t i = 0; i < node.outputs().size(); ++i)
       if (is_read(node.output(i))) fold(node.output(i), std::move(results[i]));
-    return true;
+    return bytes;
   }
 
   void fold(OutputRef ref, Tensor tensor) {

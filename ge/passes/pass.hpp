@@ -9,6 +9,7 @@ namespace ge {
 struct PassContext {
   ConstantEvaluator* evaluator = nullptr;      ///< null: nothing can be run, so nothing is folded
   int64_t fold_limit_bytes = int64_t{4} << 20; ///< a folded tensor may be this large, or as large as what it replaces
+  int64_t growth_left_bytes = int64_t{64} << 20;  ///< what all constants together may still grow by; passes count it down
 };
 
 /// A pass looks at one graph (a root or a subgraph; types are inferred) and returns what to change; it may add nodes,
