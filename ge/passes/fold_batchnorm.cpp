@@ -10,8 +10,8 @@
 ///  2. Round the new weights once. Weights that would not be finite stay as they are, and so do float16 and bfloat16,
 ///     where the second rounding would show.
 ///
-/// MatMul has no bias: what is shifted becomes one Add behind it. Weights that others read too are copied, while the
-/// copies fit in context.fold_limit_bytes for each such constant.
+/// MatMul has no bias: what is shifted becomes one Add behind it. Weights that others read too are copied where the copy
+/// has at most context.fold_limit_bytes and context.fold_growth_bytes.
 #include "ge/passes/channel_affine.hpp"
 #include "ge/passes/facts.hpp"
 #include "ge/passes/pass.hpp"
@@ -160,14 +160,18 @@ class Folding {
     if (is_matmul && has_bias && chain.length == 1 && !chain.normalizes) return;
 
     const auto new_bias = as_vector(product.weights.dtype(), bias);
-    if (!new_bias || !can_copy(product, chain)) return;
+    if (!new_bias || !may_copy(product, chain)) return;
     const auto weights = new_weights(product, chain);
     if (weights) put(product, chain, *weights, has_bias ? *new_bias : Tensor());
   }
 
-  bool can_copy(const Product& product, const Chain& chain) const {
-    const auto readers = static_cast<int64_t>(graph_.user_count(graph_.node(product.node).inputs()[1].node));
-    return readers == 1 || !chain.affine.scales() || static_cast<int64_t>(product.weights.bytes().size()) <= context_.fold_limit_bytes / readers;
+  /// Whether new weights may stand beside the old ones, which others go on reading; counts them where they do.
+  bool may_copy(const Product& product, const Chain& chain) {
+    if (!chain.affine.scales() || graph_.user_count(graph_.node(product.node).inputs()[1].node) == 1) return true;
+    const auto bytes = static_cast<int64_t>(product.weights.bytes().size());
+    if (bytes > std::min(context_.fold_limit_bytes, context_.fold_growth_bytes)) return false;
+    context_.fold_growth_bytes -= bytes;
+    return true;
   }
 
   std::optional<OutputRef> new_weights(const Product& product, const Chain& chain) {
