@@ -14,11 +14,10 @@ namespace {
 
 constexpr int64_t width = 6;
 
-/// x [N, 6] through seven random formulas, with an identity here and there and a residual; then every value that was
-/// made on the way.
-void fill_formulas(GraphBuild& b, uint32_t seed) {
+/// x [N, 6] or [6] through six random formulas, with an identity, a residual and a norm here and there.
+void fill_formulas(GraphBuild& b, uint32_t seed, bool vector = false) {
   Formulas f(b, width, seed);
-  const OutputRef x = b.input("x", {"N", width});
+  const OutputRef x = vector ? b.input("x", {width}) : b.input("x", {"N", width});
   OutputRef y = f.linear(x);
   for (int i = 0; i < 6; ++i) {
     const OutputRef before = y;
@@ -44,6 +43,25 @@ Refs inner_values(const Graph& graph) {
   for (const Node& node : graph.nodes())
     for (uint32_t i = 0; i < node.outputs().size(); ++i) all.push_back(node.output(i));
   return all;
+}
+
+/// Makes a few inputs read another value of the same type that was there before.
+void move_wires(GraphBuild& b, uint32_t seed) {
+  std::mt19937 random(seed);
+  infer(b.graph);
+  Patch patch;
+  for (int moved = 0; moved < 2;) {
+    const Node& node = b.graph.node(NodeId(static_cast<uint32_t>(random() % b.graph.node_count())));
+    if (node.inputs().empty()) continue;
+    const auto slot = static_cast<uint32_t>(random() % node.inputs().size());
+    const TensorType& type = b.graph.type(node.inputs()[slot]);
+    Refs others;
+    for (const Node& earlier : b.graph.nodes().first(node.id().value))
+      if (!earlier.outputs().empty() && b.graph.type(earlier.output()).dtype == type.dtype && b.graph.type(earlier.output()).shape == type.shape) others.push_back(earlier.output());
+    if (!others.empty() && type.dtype == DType::float32) patch.rewire({node.id(), slot}, others[random() % others.size()]);
+    ++moved;
+  }
+  b.graph.apply(patch);
 }
 
 void add_outputs(GraphBuild& b, const Refs& extra) {
@@ -85,6 +103,32 @@ TEST_CASE("leaving out any pass changes no result of formulas", "[passes][CR-3][
       options.disabled_passes = {pass.key};
       const auto found = compiled(fill, options)->run(inputs);
       for (size_t i = 0; i < expected.size(); ++i) CHECK(difference(expected[i], found[i]) == "");
+    }
+  }
+}
+
+TEST_CASE("formulas with wires moved keep what they compute", "[passes][CR-3][CR-9]") {
+  for (uint32_t seed = 101; seed <= 6000; ++seed) {
+    INFO("seed " << seed);
+    const bool vector = seed % 2 == 0;
+    std::mt19937 random(seed);
+    const Tensor x = random_floats(random, vector ? std::vector<int64_t>{width} : std::vector<int64_t>{3, width});
+    std::vector<float> shaken;
+    for (double value : *x.to_doubles()) shaken.push_back(static_cast<float>(value * (random() % 2 ? 1.00002 : 0.99998)));
+    const auto fill = [&](GraphBuild& b) { fill_formulas(b, seed, vector), move_wires(b, seed); };
+    std::vector<Tensor> expected, found;
+    const auto reference = compiled(fill, no_passes());
+    REQUIRE_NOTHROW(expected = reference->run({x}));
+    REQUIRE_NOTHROW(found = compiled(fill)->run({x}));
+    // A moved wire may make a formula that magnifies rounding: as much as it magnifies a small change of x is allowed.
+    const auto other = reference->run({Tensor::from<float>(DType::float32, x.dims(), std::span<const float>(shaken))});
+    for (size_t i = 0; i < expected.size(); ++i) {
+      const auto a = *expected[i].to_doubles(), b = *found[i].to_doubles(), c = *other[i].to_doubles();
+      REQUIRE(a.size() == b.size());
+      double magnified = 0;
+      for (size_t k = 0; k < a.size(); ++k) magnified = std::max(magnified, std::fabs(a[k] - c[k]));
+      for (size_t k = 0; k < a.size(); ++k)
+        if (std::isfinite(a[k]) && std::isfinite(magnified)) CHECK(std::fabs(a[k] - b[k]) <= 1e-5 + 1e-4 * std::fabs(a[k]) + 4 * magnified);
     }
   }
 }
