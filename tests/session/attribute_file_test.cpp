@@ -106,6 +106,7 @@ TEST_CASE("what does not fit is refused with all findings, and nothing is change
   CHECK_THAT(text, Contains("key 'edges' is not known; the keys are nodes, control_edges"));
   CHECK_THAT(refusal("[]"), Contains("found an array of 0 items, expected an object"));
   CHECK_THAT(refusal("{\"nodes\": {"), Contains("not JSON") && Contains("line 1"));
+  CHECK_THAT(refusal(R"({"nodes": {"conv1": {"_a": 1}, "conv1": {"_a": 2}}})"), Contains("nodes.conv1: this node stands twice"));
   CHECK(refusal("{}") == "(accepted)");
 }
 
