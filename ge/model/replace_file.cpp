@@ -1,6 +1,7 @@
 #include "ge/model/replace_file.hpp"
 
 #include "ge/base/error.hpp"
+#include "ge/model/stale_files.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 namespace ge {
@@ -24,12 +26,24 @@ std::string folder_of(const std::string& path) {
 }  // namespace
 
 ReplaceFile::ReplaceFile(std::string path) : path_(std::move(path)), folder_(folder_of(path_)) {
+  remove_stale_temporaries(folder_);
+  while (!create()) {
+  }
+}
+
+/// False when another name is to be tried. The lock says that the writer lives; a remover that came between opening and
+/// locking has taken the name away.
+bool ReplaceFile::create() {
   static std::atomic<unsigned> counter{0};
-  do {
-    temporary_ = folder_ + "/.ge-om-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  } while (descriptor_ < 0 && errno == EEXIST);  // left by a process of the same number that was killed
+  temporary_ = folder_ + "/" + temporary_prefix + std::to_string(::getpid()) + "-" + std::to_string(counter++) + temporary_suffix;
+  descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ < 0 && errno == EEXIST) return false;  // of a living process with this number, in another container
   if (descriptor_ < 0) fail("creating a temporary file beside it");
+  while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  }
+  if (names_file(temporary_, descriptor_)) return true;
+  ::close(descriptor_);
+  return false;
 }
 
 ReplaceFile::~ReplaceFile() {
@@ -64,11 +78,12 @@ void ReplaceFile::write_out(std::span<const std::byte> bytes) {
 void ReplaceFile::commit() {
   flush();
   if (::fsync(descriptor_) != 0) fail("syncing");
+  // Closed only under its last name: until then the lock keeps others from taking it for a dead writer's.
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("renaming the temporary file");
+  temporary_.clear();
   const int descriptor = descriptor_;
   descriptor_ = -1;
   if (::close(descriptor) != 0) fail("closing");
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("renaming the temporary file");
-  temporary_.clear();
   // The new name must survive a power failure too. Some file systems cannot sync a folder and say EINVAL.
   const int folder = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) fail("opening its folder to sync it");

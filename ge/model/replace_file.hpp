@@ -7,7 +7,8 @@
 namespace ge {
 
 /// Writes a file that appears under its name all at once: into a temporary file in the same folder, which commit()
-/// syncs and renames over `path`. Without commit() the temporary file is removed. Throws Error(io).
+/// syncs and renames over `path`. Without commit() the temporary file is removed; what a killed writer left in the
+/// folder is removed by the next one. Throws Error(io).
 class ReplaceFile {
  public:
   explicit ReplaceFile(std::string path);
@@ -19,6 +20,7 @@ class ReplaceFile {
   void commit();
 
  private:
+  bool create();
   void flush();
   void write_out(std::span<const std::byte> bytes);
   [[noreturn]] void fail(const char* doing) const;
