@@ -29,12 +29,8 @@ def install(report, kind, work):
     # Beside the main build folder, so that a compiler cache sees the same relative paths.
     build, installed, prefix = ROOT / f"build-link-{kind}", work / "installed", work / "prefix"
     report.step(f"{kind}: build and install")
-    if not (build / "build.ninja").exists():
-        status, out = run("meson", "setup", build, ROOT, f"-Ddefault_library={kind}", f"--prefix={installed}",
-                          *(f"-D{part}=false" for part in ("tests", "examples", "bench")))
-        if not report.check(status == 0, "configures", out[-3000:]):
-            return None
-    status, out = run("ninja", "-C", build)
+    options = f"-Ddefault_library={kind} --prefix={installed} -Dtests=false -Dexamples=false -Dbench=false"
+    status, out = run(ROOT / "scripts" / "build.sh", build, options)
     if not report.check(status == 0, "builds", out[-6000:]):
         return None
     for folder in (installed, prefix):
