@@ -108,13 +108,14 @@ TEST_CASE("leaving out any pass changes no result of formulas", "[passes][CR-3][
 }
 
 TEST_CASE("formulas with wires moved keep what they compute", "[passes][CR-3][CR-9]") {
-  for (uint32_t seed = 101; seed <= 6000; ++seed) {
+  for (uint32_t seed = 101; seed <= 900; ++seed) {
     INFO("seed " << seed);
     const bool vector = seed % 2 == 0;
     std::mt19937 random(seed);
     const Tensor x = random_floats(random, vector ? std::vector<int64_t>{width} : std::vector<int64_t>{3, width});
+    const std::vector<double> values = *x.to_doubles();
     std::vector<float> shaken;
-    for (double value : *x.to_doubles()) shaken.push_back(static_cast<float>(value * (random() % 2 ? 1.00002 : 0.99998)));
+    for (double value : values) shaken.push_back(static_cast<float>(value * (random() % 2 ? 1.00002 : 0.99998)));
     const auto fill = [&](GraphBuild& b) { fill_formulas(b, seed, vector), move_wires(b, seed); };
     std::vector<Tensor> expected, found;
     const auto reference = compiled(fill, no_passes());
