@@ -1,3 +1,4 @@
+#include "ge/passes/same_value.hpp"
 #include "passes/graph_case.hpp"
 #include "support/catch.hpp"
 
@@ -79,6 +80,10 @@ TEST_CASE("attributes are compared to the bit", "[passes][CR-3]") {
   const auto leaky = [](GraphCase& c, OutputRef x, float alpha) { return c.op("LeakyRelu", {x}, attributes({{"alpha", alpha}})); };
   CHECK(merges([&](GraphCase& c, OutputRef x, OutputRef) { return Two{leaky(c, x, 0.5f), leaky(c, x, 0.5f)}; }));
   CHECK_FALSE(merges([&](GraphCase& c, OutputRef x, OutputRef) { return Two{leaky(c, x, 0.0f), leaky(c, x, -0.0f)}; }));
+  // Also where the hashes do not tell already.
+  CHECK_FALSE(same_bits(0.0f, -0.0f));
+  CHECK_FALSE(same_bits(std::vector<float>{0.0f}, std::vector<float>{-0.0f}));
+  CHECK(same_bits(NAN, NAN));
 }
 
 TEST_CASE("operands change places only where the result stays the same to the bit", "[passes][CR-3]") {
