@@ -29,7 +29,7 @@ def install(report, kind, work):
     # Beside the main build folder, so that a compiler cache sees the same relative paths.
     build, installed, prefix = ROOT / f"build-link-{kind}", work / "installed", work / "prefix"
     report.step(f"{kind}: build and install")
-    options = f"-Ddefault_library={kind} --prefix={installed} -Dtests=false -Dexamples=false -Dbench=false"
+    options = f"-Ddefault_library={kind} --prefix={installed} -Dtools=true -Dtests=false -Dexamples=false -Dbench=false"
     status, out = run(ROOT / "scripts" / "build.sh", build, options)
     if not report.check(status == 0, "builds", out[-6000:]):
         return None
