@@ -5,7 +5,7 @@
 #include "ge/build/schedule.hpp"
 #include "ge/graph/order.hpp"
 
-#include <chrono>
+#include <ctime>
 #include <map>
 #include <random>
 
@@ -197,10 +197,10 @@ TEST_CASE("a hundred thousand nodes are ordered quickly", "[build][SX-7]") {
   for (int i = 0; i < 100'000; ++i) pool.push_back(random() % 3 == 0 ? c.op("MatMul", {pool[pool.size() - 1 - random() % std::min<size_t>(pool.size(), 50)], pool.back()}) : c.op("Neg", {pool[pool.size() - 1 - random() % std::min<size_t>(pool.size(), 50)]}));
   c.outputs({pool.back()});
   infer(c.graph);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   const auto order = execution_order(c.graph);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  INFO("took " << took.count() << " s");
+  const double took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;  // of the processor: others may be busy too
+  INFO("took " << took << " s");
   CHECK(runs_before_readers(c.graph, order));
-  CHECK(took.count() < 10);  // about 0.3 s on an idle core
+  CHECK(took < 5);  // about 0.2 s
 }

@@ -1,7 +1,7 @@
 // Parts that live inside wholes: what Concat, Split and Slice need not copy, and where they must.
 #include "executor/model_case.hpp"
 
-#include <chrono>
+#include <ctime>
 
 using namespace ge;
 using namespace ge::testing;
@@ -242,12 +242,12 @@ TEST_CASE("a hundred thousand tasks are instantiated in seconds, parts among the
   }
   c.outputs({at});
   const auto program = c.program();
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   const auto plan = instantiate(*program, {}, {{{32}}, {}});
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  INFO("took " << took.count() << " s");
+  const double took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;  // of the processor: others may be busy too
+  INFO("took " << took << " s");
   CHECK(plan->list.memory.parts == 80'000);
   CHECK(plan->list.memory.parts_placed > 79'000);
   CHECK(plan->list.arena_bytes == plan->list.arena_lower_bound_bytes);
-  CHECK(took.count() < 20);  // about 0.5 s on an idle core
+  CHECK(took < 10);  // about 0.5 s
 }

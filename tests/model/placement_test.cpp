@@ -6,7 +6,7 @@
 #include "ge/model/placement.hpp"
 
 #include <bit>
-#include <chrono>
+#include <ctime>
 #include <numeric>
 #include <random>
 
@@ -152,10 +152,10 @@ TEST_CASE("a million buffers are planned in seconds", "[model][SX-7]") {
   std::mt19937 random(5);
   std::vector<BufferLife> lives;
   for (uint32_t i = 0; i < 1'000'000; ++i) lives.push_back({static_cast<int64_t>(random() % 5000), i, i + 1 + static_cast<uint32_t>(random() % 100 == 0 ? random() % 100'000 : random() % 4)});
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   const MemoryPlan plan = plan_memory(lives);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  INFO("took " << took.count() << " s, arena " << plan.arena_bytes << ", lower bound " << plan.lower_bound_bytes << ", " << plan.strategy);
-  CHECK(took.count() < 20);  // about 3 s on an idle core
+  const double took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;  // of the processor: others may be busy too
+  INFO("took " << took << " s, arena " << plan.arena_bytes << ", lower bound " << plan.lower_bound_bytes << ", " << plan.strategy);
+  CHECK(took < 10);  // about 2 s
   CHECK(static_cast<double>(plan.arena_bytes) < 1.3 * static_cast<double>(plan.lower_bound_bytes));
 }
