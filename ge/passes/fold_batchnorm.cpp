@@ -90,12 +90,12 @@ std::optional<Product> read_product(const Graph& graph, const Node& node) {
 struct Chain {
   NodeId last;
   size_t length = 0;
-  bool normalizes = false;  ///< has a BatchNormalization
+  size_t normalizations = 0;  ///< BatchNormalizations among them
   ChannelAffine affine;
 };
 
 Chain follow(const Graph& graph, const Product& product, const std::vector<bool>& ordered) {
-  Chain chain{product.node, 0, false, ChannelAffine(product.channels())};
+  Chain chain{product.node, 0, 0, ChannelAffine(product.channels())};
   while (graph.user_count(chain.last) == 1) {
     const auto users = graph.users(chain.last);
     if (users.empty() || ordered[users[0].node.value]) break;
@@ -104,7 +104,7 @@ Chain follow(const Graph& graph, const Product& product, const std::vector<bool>
     if (!affine) break;
     chain.affine.then(*affine);
     chain.last = next.id();
-    chain.normalizes |= next.is("BatchNormalization");
+    chain.normalizations += next.is("BatchNormalization");
     ++chain.length;
   }
   return chain;
@@ -157,7 +157,7 @@ class Folding {
     const bool has_bias = product.has_bias || chain.affine.shifts();
     const bool is_matmul = graph_.node(product.node).is("MatMul");
     // An Add behind MatMul stays one: nothing would be gained.
-    if (is_matmul && has_bias && chain.length == 1 && !chain.normalizes) return;
+    if (is_matmul && has_bias && chain.length == 1 && chain.normalizations == 0) return;
 
     const auto new_bias = as_vector(product.weights.dtype(), bias);
     if (!new_bias || !may_copy(product, chain)) return;
@@ -196,6 +196,7 @@ class Folding {
     OutputRef folded{graph_.add_node(std::move(spec)), 0};
     if (adds) folded = {graph_.add_node({"Add", name + ".add", "", {}, {folded, added}, {tensor_name}, {}}), 0};
 
+    context_.matches += chain.normalizations;
     patch_.replace(result, folded);
     for (NodeId id = product.node; id != chain.last; id = graph_.users(id)[0].node) patch_.remove(id);
     patch_.remove(chain.last);
