@@ -31,6 +31,7 @@ uint32_t SegmentWalk::new_buffer(int64_t size_bytes) {
 uint32_t SegmentWalk::buffer_of(ValueState& value) {
   if (value.buffer != UINT32_MAX) return value.buffer;
   if (!value.content) throw Error(ErrorCode::internal, "a value is read that nothing has written");
+  if (&value >= s_.values.data() && &value < s_.values.data() + s_.values.size()) remember_value(static_cast<uint32_t>(&value - s_.values.data()));
   value.buffer = new_buffer(value.size_bytes);
   BufferState& buffer = s_.buffers[value.buffer];
   buffer.kind = AllocationKind::list_constants;

@@ -55,9 +55,9 @@ bool SegmentWalk::run_inline(uint32_t range, uint32_t op) {
 }
 
 bool SegmentWalk::try_switch(uint32_t op) {
-  Snapshot before = snapshot();
-  const auto undo = [&] {
-    restore(std::move(before));
+  Attempt attempt = begin_attempt();
+  const auto give_up = [&] {
+    undo(std::move(attempt));
     return false;
   };
   const auto bodies = p_.operands_of(p_.ops[op].bodies);
@@ -81,16 +81,17 @@ bool SegmentWalk::try_switch(uint32_t op) {
     }
     return true;
   };
-  if (!walk_branch(bodies[0])) return undo();
+  if (!walk_branch(bodies[0])) return give_up();
   const uint32_t jump = append_control(TaskKind::jump, {}, {}, op);
   builder_.set_target(branch, builder_.position());
-  if (!walk_branch(bodies[1])) return undo();
+  if (!walk_branch(bodies[1])) return give_up();
   builder_.set_target(jump, builder_.position());
   for (size_t i = 0; i < results.size(); ++i) {
     if (results[i] == no_index) continue;
     bind_open_dims(results[i], merged[i].dims);
     define(results[i], std::move(merged[i]));
   }
+  keep(attempt);
   return true;
 }
 

@@ -33,9 +33,9 @@ SegmentWalk::Step SegmentWalk::emit_loop(uint32_t op) {
 }
 
 bool SegmentWalk::try_static_loop(uint32_t op) {
-  Snapshot before = snapshot();
-  const auto undo = [&] {
-    restore(std::move(before));
+  Attempt attempt = begin_attempt();
+  const auto give_up = [&] {
+    undo(std::move(attempt));
     return false;
   };
   const auto inputs = p_.operands_of(p_.ops[op].inputs);
@@ -48,7 +48,7 @@ bool SegmentWalk::try_static_loop(uint32_t op) {
   const auto trips = inputs[0] == no_index ? std::nullopt : known_scalar(s_.values[inputs[0]]);
   const bool starts_true = inputs[1] == no_index || known_scalar(s_.values[inputs[1]]).value_or(0) != 0;
   const bool collects = results.size() > carried;
-  if (collects && (!trips || !starts_true)) return undo();
+  if (collects && (!trips || !starts_true)) return give_up();
 
   std::vector<ValueState> state(2 + carried);
   state[0] = make_value(DType::int64, {});
@@ -74,14 +74,14 @@ bool SegmentWalk::try_static_loop(uint32_t op) {
     bind_open_dims(own[i], state[i].dims);
     define(own[i], state[i]);
   }
-  if (!run_inline(range, op)) return undo();
+  if (!run_inline(range, op)) return give_up();
 
   if (collects) {
     const auto stays = known_scalar(s_.values[given[0]]);
-    if (given[0] != own[1] && stays.value_or(0) == 0) return undo();
+    if (given[0] != own[1] && stays.value_or(0) == 0) return give_up();
   }
   for (size_t i = 0; i < carried; ++i)
-    if (s_.values[given[1 + i]].dims != state[2 + i].dims) return undo();
+    if (s_.values[given[1 + i]].dims != state[2 + i].dims) return give_up();
 
   std::vector<ValueState> scans;
   for (size_t i = carried; i < results.size(); ++i) {
@@ -180,7 +180,7 @@ SegmentWalk::Step SegmentWalk::next_iteration() {
   if (++iterations_ > options_.max_tasks)
     throw Error(ErrorCode::out_of_memory, "more than " + std::to_string(options_.max_tasks) + " iterations of unrolled loops in one run; is a loop's trip count too large?");
   ++frame.iteration;
-  for (uint32_t symbol : frame.bound_symbols) s_.bound[symbol] = 0;
+  for (uint32_t symbol : frame.bound_symbols) set_symbol(symbol, false, s_.symbols[symbol]);
   frame.bound_symbols.clear();
   ValueState iteration = make_value(DType::int64, {}), condition = make_value(DType::boolean, {});
   iteration.content = std::make_shared<const Tensor>(Tensor::scalar(frame.iteration));
@@ -215,7 +215,7 @@ std::vector<std::vector<int64_t>> SegmentWalk::slice_dims_without_iteration(cons
     }
   }
   if (all_known) return dims;
-  Snapshot before = snapshot();
+  Attempt attempt = begin_attempt();
   const auto own = p_.operands_of(range.inputs);
   std::vector<ValueState> values{make_value(DType::int64, {}), make_value(DType::boolean, {})};
   values.insert(values.end(), frame.carried.begin(), frame.carried.end());
@@ -226,14 +226,14 @@ std::vector<std::vector<int64_t>> SegmentWalk::slice_dims_without_iteration(cons
   }
   if (run_inline(frame.range, frame.op))
     for (size_t i = 0; i < given.size(); ++i) dims[i] = s_.values[given[i]].dims;
-  restore(std::move(before));
+  undo(std::move(attempt));
   return dims;
 }
 
 void SegmentWalk::finish_unrolled_loop() {
   Frame frame = std::move(s_.frames.back());
   s_.frames.pop_back();
-  for (uint32_t symbol : frame.bound_symbols) s_.bound[symbol] = 0;
+  for (uint32_t symbol : frame.bound_symbols) set_symbol(symbol, false, s_.symbols[symbol]);
   const auto results = p_.operands_of(p_.ops[frame.op].outputs);
   std::vector<std::vector<int64_t>> empty_dims;
   if (frame.iteration < 0 && !frame.scans.empty()) empty_dims = slice_dims_without_iteration(frame);

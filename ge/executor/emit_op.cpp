@@ -130,6 +130,7 @@ SegmentWalk::Step SegmentWalk::emit_op(uint32_t op) {
 
 void SegmentWalk::define(uint32_t value, ValueState state) {
   state.defined = true;
+  remember_value(value);
   s_.values[value] = std::move(state);
 }
 

@@ -12,12 +12,20 @@ namespace {
 
 void align_to(std::vector<std::byte>& block, size_t alignment) { block.resize((block.size() + alignment - 1) / alignment * alignment); }
 
-void touch(BufferState& buffer, uint32_t task) {
-  buffer.first = std::min(buffer.first, task);
-  buffer.last = std::max(buffer.last, task);
+}  // namespace
+
+void SegmentBuilder::touch(std::vector<BufferState>& buffers, uint32_t buffer, uint32_t task) {
+  BufferState& state = buffers[buffer];
+  if (state.first <= task && task <= state.last) return;
+  if (marks_ != 0) old_lives_.push_back({buffer, state.first, state.last});
+  state.first = std::min(state.first, task);
+  state.last = std::max(state.last, task);
 }
 
-}  // namespace
+SegmentBuilder::Mark SegmentBuilder::mark() {
+  ++marks_;
+  return {tasks_.size(), args_.size(), constants_.size(), in_place_.size(), views_.size(), parts_.size(), old_lives_.size()};
+}
 
 uint32_t SegmentBuilder::append(Task task, std::span<const std::byte> args, std::vector<SlotUse> slots, std::vector<BufferState>& buffers) {
   if (args_.size() + args.size() > UINT32_MAX - 64) throw Error(ErrorCode::out_of_memory, "the arguments of one segment exceed 4 GiB");
@@ -27,19 +35,27 @@ uint32_t SegmentBuilder::append(Task task, std::span<const std::byte> args, std:
   const uint32_t at = position();
   for (SlotUse& use : slots) {
     use.arg_offset += task.args;
-    touch(buffers[use.buffer], at);
+    touch(buffers, use.buffer, at);
   }
   tasks_.push_back({task, static_cast<uint32_t>(args.size()), std::move(slots)});
   return at;
 }
 
-void SegmentBuilder::rewind(const Mark& mark) {
+void SegmentBuilder::rewind(const Mark& mark, std::vector<BufferState>& buffers) {
+  for (; old_lives_.size() > mark.lives; old_lives_.pop_back()) {
+    const OldLife& old = old_lives_.back();
+    buffers[old.buffer].first = old.first, buffers[old.buffer].last = old.last;
+  }
   tasks_.erase(tasks_.begin() + static_cast<std::ptrdiff_t>(mark.tasks), tasks_.end());
   args_.resize(mark.args);
   constants_.resize(mark.constants);
   in_place_.resize(mark.in_place);
   views_.resize(mark.views);
   parts_.resize(mark.parts);
+}
+
+void SegmentBuilder::keep(const Mark&) {
+  if (--marks_ == 0) old_lives_.clear();
 }
 
 uint64_t SegmentBuilder::add_constant(std::span<const std::byte> bytes) {
@@ -49,13 +65,13 @@ uint64_t SegmentBuilder::add_constant(std::span<const std::byte> bytes) {
   return offset;
 }
 
-void SegmentBuilder::extend_over_loop(uint32_t begin, uint32_t end, std::vector<BufferState>& buffers) const {
+void SegmentBuilder::extend_over_loop(uint32_t begin, uint32_t end, std::vector<BufferState>& buffers) {
   for (uint32_t i = begin; i < tasks_.size() && i <= end; ++i)
     for (const SlotUse& use : tasks_[i].slots)
-      if (buffers[use.buffer].first < begin) touch(buffers[use.buffer], end);
+      if (buffers[use.buffer].first < begin) touch(buffers, use.buffer, end);
 }
 
-void SegmentBuilder::keep_to_end(uint32_t buffer, std::vector<BufferState>& buffers) const { touch(buffers[buffer], position()); }
+void SegmentBuilder::keep_to_end(uint32_t buffer, std::vector<BufferState>& buffers) { touch(buffers, buffer, position()); }
 
 /// Who lives where, and the offsets of those who live in no other.
 struct SegmentBuilder::Plan {

@@ -25,11 +25,14 @@ class SegmentBuilder {
   /// Position of the next task.
   uint32_t position() const { return static_cast<uint32_t>(tasks_.size()); }
   /// All that was appended so far, to go back to. An attempt changes nothing before its mark.
+  /// Each mark ends with either rewind() or keep(), the last one first.
   struct Mark {
-    size_t tasks, args, constants, in_place, views, parts;
+    size_t tasks, args, constants, in_place, views, parts, lives;
   };
-  Mark mark() const { return {tasks_.size(), args_.size(), constants_.size(), in_place_.size(), views_.size(), parts_.size()}; }
-  void rewind(const Mark& mark);
+  Mark mark();
+  /// Also gives the buffers the lives that they had at the mark.
+  void rewind(const Mark& mark, std::vector<BufferState>& buffers);
+  void keep(const Mark& mark);
   /// Appends a task with its argument block; slots name buffers, whose lives are extended to this task.
   uint32_t append(Task task, std::span<const std::byte> args, std::vector<SlotUse> slots, std::vector<BufferState>& buffers);
   void set_target(uint32_t task, uint32_t target) { tasks_[task].task.target = target; }
@@ -42,9 +45,9 @@ class SegmentBuilder {
   /// `task` only copies all of `inner` to `offset` bytes into `outer`: `inner` could be made there.
   void may_place(uint32_t inner, uint32_t outer, int64_t offset, uint32_t task) { parts_.push_back({inner, outer, offset, task}); }
   /// Buffers that lived before `begin` and are touched since then stay untouched to `end` (a loop's body may run again).
-  void extend_over_loop(uint32_t begin, uint32_t end, std::vector<BufferState>& buffers) const;
+  void extend_over_loop(uint32_t begin, uint32_t end, std::vector<BufferState>& buffers);
   /// A buffer that is read by something outside the tasks at the end of the segment.
-  void keep_to_end(uint32_t buffer, std::vector<BufferState>& buffers) const;
+  void keep_to_end(uint32_t buffer, std::vector<BufferState>& buffers);
 
   /// Plans the arena, assigns allocations, resolves slots to relocations. `addresses[b]` gives (allocation, offset) of
   /// buffer b afterwards. Throws Error(out_of_memory) when the arena would exceed `max_arena_bytes`.
@@ -71,12 +74,19 @@ class SegmentBuilder {
   Plan best_plan(const std::vector<BufferState>& buffers) const;
   void append_kept_tasks(const std::vector<Address>& addresses, TaskList& list);
 
+  void touch(std::vector<BufferState>& buffers, uint32_t buffer, uint32_t task);
+
   std::vector<PendingTask> tasks_;
   std::vector<std::byte> args_;
   std::vector<std::byte> constants_;
   std::vector<BufferSharing::InPlace> in_place_;
   std::vector<BufferSharing::Part> views_, parts_;
   std::vector<uint32_t> dropped_;
+  uint32_t marks_ = 0;  ///< that are open
+  struct OldLife {
+    uint32_t buffer, first, last;
+  };
+  std::vector<OldLife> old_lives_;  ///< before each change, while a mark is open
 };
 
 }  // namespace ge

@@ -55,16 +55,6 @@ SegmentWalk::Step SegmentWalk::cut_for_content(std::vector<uint32_t> values) {
   return Step::cut;
 }
 
-void SegmentWalk::restore(Snapshot&& snapshot) {
-  s_ = std::move(snapshot.state);
-  builder_.rewind(snapshot.builder);
-  if (notes_.size() > builder_.position()) notes_.resize(builder_.position());
-  ops_by_engine_ = std::move(snapshot.ops_by_engine);
-  cut_ = CutKind::none;
-  cut_values_.clear();
-  dynamic_outputs_.clear();
-}
-
 std::optional<int64_t> SegmentWalk::evaluate(uint32_t expression) const {
   return evaluate_postfix(p_.code_of(expression), s_.symbols, s_.bound);
 }
@@ -96,8 +86,7 @@ void SegmentWalk::bind_open_dims(uint32_t value, const std::vector<int64_t>& dim
     if (code.size() != 2 || code[0] != static_cast<int64_t>(PostfixOp::push_symbol)) continue;
     const auto symbol = static_cast<uint32_t>(code[1]);
     if (s_.bound[symbol]) continue;
-    s_.bound[symbol] = 1;
-    s_.symbols[symbol] = dims[axis];
+    set_symbol(symbol, true, dims[axis]);
     for (Frame& frame : s_.frames)
       if (frame.kind == Frame::Kind::loop) frame.bound_symbols.push_back(symbol);
   }

@@ -26,8 +26,11 @@ class SegmentWalk {
   std::shared_ptr<const Tensor> content_from_expressions(uint32_t value, const ValueState& state) const;
 
  private:
-  struct Snapshot {
-    InstantiationState state;
+  /// Where an attempt began: all that it changes is written down (old_values_, old_symbols_, the builder's notes), so
+  /// that going back costs as much as the attempt did, not as much as the model is large.
+  struct Attempt {
+    size_t values, symbols, buffers;
+    std::vector<size_t> symbols_by_frame;
     SegmentBuilder::Mark builder;
     std::map<std::string_view, uint32_t> ops_by_engine;
   };
@@ -37,9 +40,14 @@ class SegmentWalk {
   Step walk_down_to(size_t depth);
   Step step();
   Step cut_for_content(std::vector<uint32_t> values);
-  Snapshot snapshot() const { return {s_, builder_.mark(), ops_by_engine_}; }
-  void restore(Snapshot&& snapshot);
   std::string_view node(uint32_t op) const { return program_.op(op).node; }
+
+  // attempt.cpp: going back
+  Attempt begin_attempt();
+  void undo(Attempt&& attempt);
+  void keep(const Attempt& attempt);
+  void remember_value(uint32_t value);
+  void set_symbol(uint32_t symbol, bool bound, int64_t value);
 
   // emit_op.cpp: ordinary ops
   Step emit_op(uint32_t op);
@@ -105,6 +113,14 @@ class SegmentWalk {
   SegmentBuilder builder_;
   std::map<std::string_view, uint32_t> ops_by_engine_;
   std::vector<TaskNote> notes_;
+  uint32_t attempts_ = 0;  ///< that are open, one inside the other
+  struct OldSymbol {
+    uint32_t symbol;
+    uint8_t bound;
+    int64_t value;
+  };
+  std::vector<std::pair<uint32_t, ValueState>> old_values_;  ///< before each change, while an attempt is open
+  std::vector<OldSymbol> old_symbols_;
   SymbolTable scratch_;  ///< for inference functions
   uint32_t iterations_ = 0;  ///< of unrolled loops, all together
   CutKind cut_ = CutKind::none;
