@@ -44,10 +44,11 @@ class DavinciModel::DynamicOutputs final : public OutputAllocator {
 };
 
 DavinciModel::DavinciModel(std::shared_ptr<const LoadedProgram> program, ModelParam param)
-    : program_(std::move(program)), param_(param), device_(param.device != nullptr ? *param.device : cpu_device()),
+    : program_(std::move(program)), param_(param), device_(param.device != nullptr ? *param.device : cpu_device(), param.max_memory_bytes),
       io_(*program_, device_), cache_(param.max_cached_sizes, param.max_cached_segments), arena_(device_) {
   if (param_.runner == nullptr) param_.runner = &ThreadPool::shared();
   key_.reserve(64);
+  last_key_.reserve(64);
 }
 
 DavinciModel::~DavinciModel() = default;
@@ -68,6 +69,12 @@ void DavinciModel::NnExecute(std::span<const InputTensor> inputs, std::span<Outp
   io_.bind_inputs(inputs);
   key_.clear();
   io_.append_key(inputs, key_);
+  if (param_.max_memory_bytes != INT64_MAX && key_ != last_key_) {
+    // What other sizes needed does not count against these.
+    arena_.reset();
+    for (DeviceBuffer& buffer : kept_) buffer.reset();
+    last_key_ = key_;
+  }
   Segment* segment = &first_segment(inputs);
   for (;;) {
     run_segment(*segment, outputs);
@@ -84,6 +91,7 @@ Segment& DavinciModel::first_segment(std::span<const InputTensor> inputs) {
   sizes.elements.assign(key_.end() - static_cast<std::ptrdiff_t>(program_->element_symbols().size()), key_.end());
   InstantiateOptions options;
   options.max_memory_bytes = param_.max_memory_bytes;
+  options.cancel = &cancel_;
   ++instantiations_;
   return cache_.add(key_, instantiate(*program_, param_.target, sizes, options));
 }
@@ -106,6 +114,7 @@ Segment& DavinciModel::next_segment(Segment& segment) {
   if (const auto it = segment.next.find(next_key_); it != segment.next.end()) return *it->second;
   InstantiateOptions options;
   options.max_memory_bytes = param_.max_memory_bytes;
+  options.cancel = &cancel_;
   ++instantiations_;
   if (plan.cut == CutKind::dims)
     return keep_next(segment, resume(*program_, param_.target, plan, std::span<const std::vector<int64_t>>(dynamic_dims_), options));
