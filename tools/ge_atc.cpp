@@ -1,4 +1,5 @@
 #include "tools/command_line.hpp"
+#include "tools/compile_report.hpp"
 #include "tools/progress.hpp"
 
 #include "ge/graph/dump.hpp"
@@ -27,6 +28,8 @@ Compiles a model to a model file (.om).
   --json=FILE            writes the graph as JSON, as it is after the last graph stage that ran
   --attrs=FILE.json      sets attributes of nodes and control edges (docs/attributes.md)
   --dump=DIR             writes what each stage gives as text and Graphviz files
+  --report=FILE.html     writes a page that shows graph, passes, memory and times
+  --report_shape="A:1,3,224,224"   numbers for open dims, so that the page can run the model
   --fusion=on|off        has no effect until kernels are fused; accepted so that scripts can say it
   --help                 this text
 
@@ -34,7 +37,7 @@ Example: ge-atc --model=digits.onnx --framework=5 --output=digits --input_shape=
 Exit codes: 0 done, 1 the model is bad or unsupported, 2 wrong usage.
 )";
 
-constexpr std::string_view unavailable[] = {"--dynamic_batch_size", "--dynamic_image_size", "--dynamic_dims", "--report",
+constexpr std::string_view unavailable[] = {"--dynamic_batch_size", "--dynamic_image_size", "--dynamic_dims",
                                             "--tune", "--threads", "--external_weight"};
 
 struct AtcOptions {
@@ -42,13 +45,14 @@ struct AtcOptions {
   std::string model, output, json;
   int framework = 5;
   CompileOptions compile;
+  ReportOptions report;
 };
 
 AtcOptions parse(std::span<const char* const> arguments) {
   namespace po = boost::program_options;
   refuse_unavailable(arguments, unavailable);
   AtcOptions out;
-  std::string shapes, disabled, engines, stop_after, max_memory, fold_limit, fusion = "on";
+  std::string shapes, disabled, engines, stop_after, max_memory, fold_limit, report_shapes, fusion = "on";
   po::options_description options;
   auto add = options.add_options();
   add("help,h", po::bool_switch(&out.help));
@@ -64,6 +68,8 @@ AtcOptions parse(std::span<const char* const> arguments) {
   add("json", po::value(&out.json));
   add("attrs", po::value(&out.compile.attribute_file));
   add("dump", po::value(&out.compile.dump_folder));
+  add("report", po::value(&out.report.path));
+  add("report_shape", po::value(&report_shapes));
   add("fusion", po::value(&fusion));
   try {
     const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
@@ -84,6 +90,8 @@ AtcOptions parse(std::span<const char* const> arguments) {
   out.compile.engines = split_list(engines);
   check_engine_names(out.compile.engines);
   out.compile.import.input_shapes = parse_input_shapes(shapes);
+  out.report.shapes = parse_input_shapes(report_shapes);
+  if (!report_shapes.empty() && out.report.path.empty()) throw UsageError("--report_shape is for --report=FILE.html, which is missing");
   if (!max_memory.empty()) out.compile.max_memory_bytes = parse_size("--max_memory", max_memory);
   if (!fold_limit.empty()) out.compile.fold_limit_bytes = parse_size("--fold_limit", fold_limit);
   if (!stop_after.empty()) {
@@ -117,7 +125,9 @@ void summarise(const std::string& path, const Compiled& compiled) {
   for (const Tensor& constant : compiled.model->constants) constants += static_cast<int64_t>(constant.bytes().size());
   std::string changes;
   for (const PassCount& pass : compiled.passes.passes)
-    if (pass.changes > 0) changes += (changes.empty() ? "" : ", ") + pass.name + " " + std::to_string(pass.changes);
+    if (pass.changes > 0)
+      changes += (changes.empty() ? "" : ", ") + pass.name + " " + std::to_string(pass.changes) +
+                 (pass.matches > 0 ? " (recognised " + std::to_string(pass.matches) + ")" : "");
   std::printf("%s: %zu nodes, %s of constants; changed by passes: %s; file %s\n", path.c_str(), compiled.model->tables.ops.size(), size_text(constants).c_str(),
               changes.empty() ? "nothing" : changes.c_str(), size_text(static_cast<int64_t>(std::filesystem::file_size(path))).c_str());
 }
@@ -130,22 +140,29 @@ int compile(std::span<const char* const> arguments) {
   }
   check_framework(options.framework);
   Progress progress("ge-atc");
-  options.compile.progress = [&](CompileStage stage) { progress.begin(stage); };
+  StageClock clock;
+  const auto begin = [&](CompileStage stage) {
+    progress.begin(stage);
+    clock.begin(stage);
+  };
+  options.compile.progress = begin;
   const Compiled compiled = options.framework == 1 ? compile_json(options.model, options.compile) : compile_onnx(options.model, options.compile);
   if (!options.json.empty()) export_json_file(*compiled.graph, options.json);
 
   const auto stop = options.compile.stop_after;
   if (!options.output.empty() && stop.value_or(CompileStage::model) == CompileStage::model) {
-    progress.begin(CompileStage::model);
+    begin(CompileStage::model);
     write_om(options.output, *compiled.model, compiled.metadata_json);
     progress.clear();
     summarise(options.output, compiled);
+    if (!options.report.path.empty()) write_report(options.report, options.model, options.output, compiled, options.compile, clock);
     return 0;
   }
   progress.clear();
   if (*stop == CompileStage::gears || *stop == CompileStage::split || *stop == CompileStage::lower)
     std::fprintf(stderr, "ge-atc: stage %s changes nothing in this version\n", std::string(stage_names()[static_cast<size_t>(*stop)]).c_str());
   if (options.compile.dump_folder.empty() && options.json.empty()) show(compiled);
+  if (!options.report.path.empty()) write_report(options.report, options.model, "", compiled, options.compile, clock);
   return 0;
 }
 

@@ -1,7 +1,9 @@
+#include "tools/bisect_model.hpp"
 #include "tools/command_line.hpp"
 #include "tools/load_model.hpp"
 #include "tools/measure.hpp"
 #include "tools/model_inputs.hpp"
+#include "tools/profiling.hpp"
 #include "tools/verify.hpp"
 
 #include "ge/model/tensor_file.hpp"
@@ -35,12 +37,17 @@ int run(std::span<const char* const> arguments) {
   }
   const auto loaded = load_model(options);
   ThreadPool pool(options.threads);
+  if (!options.bisect.empty()) return bisect_model(options, loaded->manager.CreateInstance(loaded->id)->inputs(), pool);
   ModelParam param;
   param.runner = &pool;
   param.max_memory_bytes = options.max_memory_bytes;
   param.poison = options.poison;
   std::vector<Inference> instances;
-  for (unsigned i = 0; i < options.instances; ++i) instances.emplace_back(loaded->manager.CreateInstance(loaded->id, param));
+  Profiling profiling(options, *loaded, pool.threads());
+  for (unsigned i = 0; i < options.instances; ++i) {
+    param.profile = profiling.next_instance();
+    instances.emplace_back(loaded->manager.CreateInstance(loaded->id, param));
+  }
 
   RunStatistics statistics;
   statistics.compile_ms = loaded->compile_ms;
@@ -53,6 +60,7 @@ int run(std::span<const char* const> arguments) {
   } else {
     verify(instances[0], options, statistics);
   }
+  profiling.write();
   statistics.model = instances[0].model().statistics();
   if (options.verify.empty()) std::fputs(statistics.to_text().c_str(), stdout);
   if (!options.json.empty()) write_text_file(options.json, statistics.to_json());

@@ -30,6 +30,7 @@ std::unique_ptr<LoadedModel> load_model(const RunOptions& options) {
   if (!options.compiles()) {
     const double start = now_ms();
     model->id = model->manager.LoadModelOffline(options.model, load);
+    model->start_ms = start;
     model->load_ms = now_ms() - start;
     return model;
   }
@@ -37,6 +38,7 @@ std::unique_ptr<LoadedModel> load_model(const RunOptions& options) {
   const auto bytes = std::make_shared<const std::vector<std::byte>>(compile_to_bytes(options));
   const double compiled = now_ms();
   model->id = model->manager.LoadModelOffline(*bytes, bytes, load);
+  model->start_ms = start;
   model->compile_ms = compiled - start;
   model->load_ms = now_ms() - compiled;
   return model;

@@ -9,6 +9,7 @@ namespace ge::tools {
 struct LoadedModel {
   ModelManager manager;
   uint32_t id = 0;
+  double start_ms = 0;    ///< when it began, by now_ms()
   double compile_ms = 0;  ///< 0 for a model file
   double load_ms = 0;     ///< mapping and checking the model file
 };

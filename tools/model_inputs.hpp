@@ -11,7 +11,4 @@ namespace ge::tools {
 /// gives. Throws Error naming the input and how to give what is missing.
 std::vector<Tensor> make_inputs(const std::vector<PortDescription>& ports, const RunOptions& options);
 
-/// The same elements for the same seed on every machine: floats in [0, 1), integers 0 to 9, bools, strings "0" to "9".
-Tensor random_tensor(DType dtype, std::vector<int64_t> dims, uint32_t seed);
-
 }  // namespace ge::tools

@@ -16,6 +16,7 @@ Runs a model on given or random inputs and measures it, or checks it against ref
   --instances=N           runs N instances at once, each from its own thread
   --output_dir=DIR        writes the outputs as output_I.npy
   --json=FILE             writes the statistics as JSON
+  --profile=FILE          writes a trace of the runs for Perfetto or chrome://tracing
   --verify=DIR            compares with DIR/test_data_set_*/input_*.pb, output_*.pb
   --rtol=R --atol=A       allowed: |got - expected| <= A + R * |expected| (default 1e-3, 1e-5)
   --runs_per_set=N        runs each data set N times; all runs must be equal bit by bit
@@ -23,6 +24,8 @@ Runs a model on given or random inputs and measures it, or checks it against ref
   --engines=A,B           uses the kernels of these engines only (ge-list engines)
   --disable_pass=A,B      leaves passes out; for .onnx and .json, which are compiled first
   --max_memory=SIZE       refuses runs that need more for tensors (512MiB, 2GiB, …)
+  --bisect[=nodes|passes] names the first node whose value (the pass after which a result) differs
+                          from a plain run on the reference engine; for .onnx; --verify gives inputs
   --poison                fills working memory with NaN bytes before each run
 Example: ge-run --model=m.om --input_shape="x:1,3,48,192" --iterations=100 --json=stats.json
 Exit codes: 0 done, 1 a result is wrong or the input is bad, 2 wrong usage.
@@ -30,7 +33,7 @@ Exit codes: 0 done, 1 a result is wrong or the input is bad, 2 wrong usage.
 
 namespace {
 
-constexpr std::string_view unavailable[] = {"--profile", "--bisect", "--tune"};
+constexpr std::string_view unavailable[] = {"--tune"};
 
 /// NAME=@FILE, NAME=random, or random for all.
 void read_input(const std::string& text, RunOptions& out) {
@@ -68,11 +71,13 @@ RunOptions parse_run_options(std::span<const char* const> arguments) {
   add("instances", po::value(&instances));
   add("output_dir", po::value(&out.output_dir));
   add("json", po::value(&out.json));
+  add("profile", po::value(&out.profile));
   add("verify", po::value(&out.verify));
   add("rtol", po::value(&out.rtol));
   add("atol", po::value(&out.atol));
   add("runs_per_set", po::value(&runs_per_set));
   add("dump_outputs", po::value(&out.dump_outputs));
+  add("bisect", po::value(&out.bisect)->implicit_value("nodes"));
   add("poison", po::bool_switch(&out.poison));
   add("engines", po::value(&engines));
   add("disable_pass", po::value(&disabled));
@@ -95,8 +100,14 @@ RunOptions parse_run_options(std::span<const char* const> arguments) {
   const bool verifies = found.count("verify") > 0;
   if (out.model.empty()) throw UsageError("--model=FILE is missing");
   if (verifies && out.verify.empty()) throw UsageError("--verify needs a folder");
-  only(verifies, {"rtol", "atol", "runs_per_set", "dump_outputs"}, "is for --verify=DIR, which is missing");
+  const bool bisects = found.count("bisect") > 0;
+  only(verifies || bisects, {"rtol", "atol"}, "is for --verify=DIR and --bisect, which are missing");
+  only(verifies, {"runs_per_set", "dump_outputs"}, "is for --verify=DIR, which is missing");
   only(!verifies, {"input", "iterations", "warmup", "duration", "instances", "output_dir"}, "does not go with --verify");
+  only(!bisects, {"iterations", "warmup", "duration", "instances", "output_dir", "json", "profile", "runs_per_set", "dump_outputs"}, "does not go with --bisect");
+  only(out.compiles(), {"bisect"}, "needs the .onnx model; this one is compiled already");
+  if (bisects && out.poison) throw UsageError("--poison does not go with --bisect");
+  if (bisects && out.bisect != "nodes" && out.bisect != "passes") throw UsageError("--bisect=" + out.bisect + ": expected nodes or passes");
   only(!verifies || out.compiles(), {"input_shape"}, "goes with --verify only where an .onnx model is compiled");
   only(found.count("duration") == 0, {"iterations"}, "and --duration contradict each other; give one");
   only(out.compiles(), {"disable_pass"}, "is for .onnx and .json models; this one is compiled already, give it to ge-atc");

@@ -20,10 +20,12 @@ struct RunOptions {
   unsigned threads = 0;                                     ///< 0: what the machine gives
   unsigned instances = 1;
   std::string json, output_dir;
+  std::string profile;                                      ///< file for a trace of all runs; "" for none
   std::string verify;                                       ///< folder in ONNX's test layout; "" to measure instead
   double rtol = 1e-3, atol = 1e-5;
   unsigned runs_per_set = 1;
   std::string dump_outputs;
+  std::string bisect;                                       ///< "nodes" or "passes"; "" to run the model
   bool poison = false;
   std::vector<std::string> engines, disabled_passes;
   int64_t max_memory_bytes = INT64_MAX;

@@ -1,7 +1,8 @@
 #include "tools/verify.hpp"
 
-#include "tools/compare.hpp"
 #include "tools/data_sets.hpp"
+
+#include "ge/base/tensor_difference.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -12,19 +13,6 @@ namespace {
 
 std::string port_text(const char* kind, size_t index, const std::vector<PortDescription>& ports) {
   return std::string(kind) + " " + std::to_string(index) + " '" + ports[index].name + "'";
-}
-
-std::vector<Tensor> read_inputs(const DataSet& set, const std::vector<PortDescription>& ports) {
-  std::vector<Tensor> inputs(ports.size());
-  for (auto& [index, tensor] : read_tensors(set, "input")) {
-    if (index >= ports.size())
-      throw Error(ErrorCode::invalid_argument, set.name + " has input_" + std::to_string(index) + ".pb, the model has " + std::to_string(ports.size()) + " inputs");
-    inputs[index] = aligned(as_model_dtype(tensor, ports[index].dtype));
-  }
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (!inputs[i])
-      throw Error(ErrorCode::invalid_argument, set.name + " has no input_" + std::to_string(i) + ".pb for " + port_text("input", i, ports) + ", " + ports[i].text);
-  return inputs;
 }
 
 /// Raw elements; characters of strings with a zero byte after each string.
@@ -42,7 +30,7 @@ class SetCheck {
       : set_(set), inference_(inference), options_(options), statistics_(statistics) {}
 
   std::vector<std::string> run() {
-    const auto inputs = read_inputs(set_, inference_.model().inputs());
+    const auto inputs = read_set_inputs(set_, inference_.model().inputs());
     inference_.lend_outputs();
     const uint64_t first_instantiations = run_once(inputs, false);
     for (size_t i = 0; i < inference_.output_count(); ++i) outputs_.push_back(inference_.output(i));
@@ -117,6 +105,19 @@ class SetCheck {
 };
 
 }  // namespace
+
+std::vector<Tensor> read_set_inputs(const DataSet& set, const std::vector<PortDescription>& ports) {
+  std::vector<Tensor> inputs(ports.size());
+  for (auto& [index, tensor] : read_tensors(set, "input")) {
+    if (index >= ports.size())
+      throw Error(ErrorCode::invalid_argument, set.name + " has input_" + std::to_string(index) + ".pb, the model has " + std::to_string(ports.size()) + " inputs");
+    inputs[index] = aligned(as_model_dtype(tensor, ports[index].dtype));
+  }
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (!inputs[i])
+      throw Error(ErrorCode::invalid_argument, set.name + " has no input_" + std::to_string(i) + ".pb for " + port_text("input", i, ports) + ", " + ports[i].text);
+  return inputs;
+}
 
 void verify(Inference& inference, const RunOptions& options, RunStatistics& statistics) {
   const auto sets = find_data_sets(options.verify);

@@ -32,6 +32,7 @@ struct TensorType {
 
   bool has_rank() const { return shape.has_value(); }
   size_t rank() const { return shape->size(); }
+  friend bool operator==(const TensorType&, const TensorType&) = default;
 };
 
 /// "float32[N, 3]", "int64[2]{N, 4}", "float32[?]" (rank unknown)

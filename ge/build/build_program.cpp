@@ -4,9 +4,9 @@
 #include "ge/build/build_program.hpp"
 
 #include "ge/build/attribute_rows.hpp"
+#include "ge/build/execution_order.hpp"
 #include "ge/build/needed_symbols.hpp"
 #include "ge/build/table_writer.hpp"
-#include "ge/graph/order.hpp"
 #include "ge/ops/schema.hpp"
 
 #include <algorithm>
@@ -133,7 +133,7 @@ class ProgramBuilder {
 
   RangeRow write_range(const Graph& graph, ValueMap& values, const std::vector<uint32_t>& own_inputs) {
     std::vector<OpRow> ops;
-    for (NodeId id : topological_order(graph)) {
+    for (NodeId id : execution_order(graph)) {
       const Node& node = graph.node(id);
       if (node.is(op_types::data) || node.is(op_types::net_output) || node.is(op_types::constant)) continue;
       ops.push_back(write_op(graph, node, values));

@@ -37,6 +37,8 @@ std::string dump_task_list(const Instantiation& plan, const LoadedProgram& progr
   for (const Allocation& a : list.allocations)
     text += "  " + name_of(a) + ": " + std::to_string(a.size_bytes) + " bytes, " + std::to_string(a.hits) + " slots\n";
   text += "arena " + std::to_string(list.arena_bytes) + " bytes, lower bound " + std::to_string(list.arena_lower_bound_bytes) + " bytes\n";
+  text += std::to_string(list.memory.buffers) + " buffers placed " + std::string(list.memory.strategy) + "; " + std::to_string(list.memory.in_place) + " outputs written in place, " +
+          std::to_string(list.memory.parts_placed) + " of " + std::to_string(list.memory.parts) + " part copies left out\n";
   for (const auto& [engine, count] : plan.ops_by_engine) text += "ops on " + std::string(engine) + ": " + std::to_string(count) + "\n";
   if (plan.cut != CutKind::none) text += "goes on once a run has given " + std::to_string(plan.cut_values.size() + plan.dynamic_outputs.size()) + " values\n";
   return text;

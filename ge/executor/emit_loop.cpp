@@ -248,10 +248,12 @@ void SegmentWalk::finish_unrolled_loop() {
       dims.insert(dims.begin(), static_cast<int64_t>(slices.size()));
       out = make_value(static_cast<DType>(p_.values[results[i]].dtype), std::move(dims));
       out.buffer = new_buffer(out.size_bytes);
+      s_.buffers.back().plain = true;
       int64_t offset = 0;
       for (ValueState& slice : slices) {
         if (slice.dims != slices[0].dims)
           throw Error(ErrorCode::invalid_argument, "scan output " + std::to_string(i) + " has shape " + dims_to_string(slices[0].dims) + " in the first iteration and " + dims_to_string(slice.dims) + " in a later one");
+        builder_.may_place(buffer_of(slice), out.buffer, offset, builder_.position());
         append_copy(out.buffer, buffer_of(slice), slice.size_bytes, frame.op, offset);
         offset += slice.size_bytes;
       }

@@ -99,6 +99,19 @@ static void forget_segment(InstantiationState& state, const std::vector<uint8_t>
   state.buffers = std::move(kept);
 }
 
+std::vector<PlacedBuffer> SegmentWalk::placement(const TaskList& list, const std::vector<SegmentBuilder::Address>& addresses) const {
+  std::vector<std::vector<uint32_t>> values(s_.buffers.size());
+  for (uint32_t v = 0; v < s_.values.size(); ++v)
+    if (s_.values[v].defined && s_.values[v].buffer != UINT32_MAX) values[s_.values[v].buffer].push_back(v);
+  std::vector<PlacedBuffer> placed;
+  for (uint32_t b = 0; b < s_.buffers.size(); ++b) {
+    const BufferState& buffer = s_.buffers[b];
+    if (addresses[b].allocation != UINT32_MAX && list.allocations[addresses[b].allocation].kind == AllocationKind::arena)
+      placed.push_back({addresses[b].offset, buffer.size_bytes, builder_.position_in_list(buffer.first), builder_.position_in_list(buffer.last), std::move(values[b])});
+  }
+  return placed;
+}
+
 std::unique_ptr<Instantiation> SegmentWalk::finish() {
   auto out = std::make_unique<Instantiation>();
   out->cut = cut_;
@@ -109,9 +122,17 @@ std::unique_ptr<Instantiation> SegmentWalk::finish() {
 
   std::vector<SegmentBuilder::Address> addresses;
   out->list = builder_.finish(s_.buffers, options_.max_memory_bytes, addresses);
+  if (options_.keep_placement) out->placed = placement(out->list, addresses);
   for (uint32_t value : cut_values_) {
     const ValueState& state = s_.values[value];
     out->cut_values.push_back({value, state.dtype, state.dims, state.size_bytes, addresses[state.buffer].allocation, addresses[state.buffer].offset});
+  }
+  if (options_.keep_notes) {
+    notes_.resize(builder_.position());
+    const auto& dropped = builder_.dropped_tasks();
+    for (uint32_t t = 0; t < notes_.size(); ++t)
+      if (!std::binary_search(dropped.begin(), dropped.end(), t)) out->notes.push_back(std::move(notes_[t]));
+    notes_.clear();
   }
   for (const auto& [engine, count] : ops_by_engine_) out->ops_by_engine.emplace_back(engine, count);
   if (cut_ != CutKind::none) {

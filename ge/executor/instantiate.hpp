@@ -13,6 +13,8 @@ struct InstantiateOptions {
   int64_t max_memory_bytes = INT64_MAX;  ///< arena and kept buffers of one segment, each
   uint32_t max_tasks = 4'000'000;        ///< an unrolled loop may not grow past this
   const std::atomic<bool>* cancel = nullptr;  ///< looked at before each op; null: cannot be cancelled
+  bool keep_placement = false;           ///< fill Instantiation::placed, for reports
+  bool keep_notes = false;               ///< fills Instantiation::notes
 };
 
 /// Dims of the inputs of a run, and the elements that LoadedProgram::element_symbols asks for, in that order.

@@ -1,4 +1,5 @@
 #pragma once
+#include "ge/executor/task_note.hpp"
 #include "ge/executor/value_state.hpp"
 
 #include <string_view>
@@ -37,6 +38,14 @@ struct DynamicOutput {
   DType dtype = DType::undefined;
 };
 
+/// A buffer of the arena: where it lies and the tasks from the first to the last that touch it.
+struct PlacedBuffer {
+  uint64_t offset = 0;
+  int64_t size_bytes = 0;
+  uint32_t first = 0, last = 0;
+  std::vector<uint32_t> values;  ///< of the program, that live in it; none for scratch memory
+};
+
 enum class CutKind : uint8_t {
   none,     ///< the run ends after this segment
   content,  ///< goes on once the elements of `cut_values` are known
@@ -52,7 +61,9 @@ struct Instantiation {
   std::vector<CutValue> cut_values;
   std::vector<DynamicOutput> dynamic_outputs;
   InstantiationState after;  ///< only where cut != none
+  std::vector<TaskNote> notes;  ///< by task; empty unless asked for
   std::vector<std::pair<std::string_view, uint32_t>> ops_by_engine;  ///< how many ops each engine runs
+  std::vector<PlacedBuffer> placed;  ///< the arena's buffers, where InstantiateOptions::keep_placement asked for them
 };
 
 }  // namespace ge

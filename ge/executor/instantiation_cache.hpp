@@ -16,6 +16,7 @@ struct Segment {
   explicit Segment(std::unique_ptr<Instantiation> p) : plan(std::move(p)), args(plan->list) {}
   std::unique_ptr<Instantiation> plan;
   ModelArgsManager args;
+  uint32_t profile_number = UINT32_MAX;  ///< in the instance's profile
   std::map<std::string, std::unique_ptr<Segment>, std::less<>> next;
 };
 

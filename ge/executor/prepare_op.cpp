@@ -63,7 +63,10 @@ void SegmentWalk::settle_outputs(uint32_t op, const TaskBuilder& tasks, std::vec
     settled[alias.output] = 1;
   }
   for (size_t i = 0; i < outputs.size(); ++i)
-    if (results[i] != no_index && !settled[i] && outputs[i].defined) outputs[i].buffer = new_buffer(outputs[i].size_bytes);
+    if (results[i] != no_index && !settled[i] && outputs[i].defined) {
+      outputs[i].buffer = new_buffer(outputs[i].size_bytes);
+      s_.buffers.back().plain = true;
+    }
 }
 
 /// Buffers for the workspaces, constants and the string pool that the tasks name.
@@ -108,6 +111,12 @@ uint32_t SegmentWalk::append_draft(uint32_t op, const TaskBuilder::Draft& draft,
   return builder_.append(task, draft.args, std::move(slots), s_.buffers);
 }
 
+/// The op's tasks are the last ones; copies and control tasks before them have no notes.
+void SegmentWalk::keep_notes(uint32_t first_task, const TaskNote& note) {
+  notes_.resize(first_task);
+  notes_.resize(builder_.position(), note);
+}
+
 void SegmentWalk::prepare(uint32_t op, std::vector<ValueState>& outputs, bool dynamic) {
   if (builder_.position() > options_.max_tasks)
     throw Error(ErrorCode::out_of_memory, "more than " + std::to_string(options_.max_tasks) + " tasks in one run; is a loop's trip count too large?");
@@ -119,16 +128,20 @@ void SegmentWalk::prepare(uint32_t op, std::vector<ValueState>& outputs, bool dy
   TaskBuilder tasks;
   kernel.prepare({p_.text_of(row.domain), p_.text_of(row.op), p_.text_of(row.name), program_.op(op).attributes, site.inputs, site.outputs, target_}, tasks);
   ++ops_by_engine_[kernel.engine];
+  const TaskNote note = options_.keep_notes ? make_note(kernel, site.inputs, site.outputs) : TaskNote{};
 
   settle_outputs(op, tasks, outputs);
   const Extras extras = extra_buffers(tasks);
-  uint32_t last_task = 0;
-  for (const TaskBuilder::Draft& draft : tasks.drafts) last_task = append_draft(op, draft, extras, outputs);
+  const uint32_t first_task = builder_.position();
+  for (const TaskBuilder::Draft& draft : tasks.drafts) append_draft(op, draft, extras, outputs);
+  if (options_.keep_notes) keep_notes(first_task, note);
   // Several tasks of one op may read an input again after its place was overwritten.
   if (tasks.drafts.size() == 1)
     for (const auto& pair : tasks.in_place)
       if (inputs[pair.input] != no_index && s_.values[inputs[pair.input]].buffer != UINT32_MAX)
-        builder_.may_overwrite(outputs[pair.output].buffer, s_.values[inputs[pair.input]].buffer, last_task);
+        builder_.may_overwrite(outputs[pair.output].buffer, s_.values[inputs[pair.input]].buffer, first_task);
+  for (const auto& part : tasks.outputs_in_inputs) builder_.may_view(outputs[part.output].buffer, buffer_of(s_.values[inputs[part.input]]), part.byte_offset, first_task + part.draft);
+  for (const auto& part : tasks.inputs_in_outputs) builder_.may_place(buffer_of(s_.values[inputs[part.input]]), outputs[part.output].buffer, part.byte_offset, first_task + part.draft);
 
   if (dynamic) {
     if (tasks.drafts.empty() || tasks.drafts.back().dynamic_run == nullptr)

@@ -59,6 +59,7 @@ SegmentWalk::Step SegmentWalk::cut_for_content(std::vector<uint32_t> values) {
 void SegmentWalk::restore(Snapshot&& snapshot) {
   s_ = std::move(snapshot.state);
   builder_.rewind(snapshot.builder);
+  if (notes_.size() > builder_.position()) notes_.resize(builder_.position());
   ops_by_engine_ = std::move(snapshot.ops_by_engine);
   cut_ = CutKind::none;
   cut_values_.clear();

@@ -68,6 +68,7 @@ class SegmentWalk {
   Extras extra_buffers(const TaskBuilder& tasks);
   uint32_t append_draft(uint32_t op, const TaskBuilder::Draft& draft, const Extras& extras, const std::vector<ValueState>& outputs);
   void prepare(uint32_t op, std::vector<ValueState>& outputs, bool dynamic);
+  void keep_notes(uint32_t first_task, const TaskNote& note);
 
   // emit_branch.cpp, emit_loop.cpp: If and Loop
   Step emit_branch(uint32_t op);
@@ -94,6 +95,7 @@ class SegmentWalk {
   void place_outputs(Instantiation& out);
   void keep_live_buffers(Instantiation& out);
   std::vector<uint8_t> live_buffers() const;
+  std::vector<PlacedBuffer> placement(const TaskList& list, const std::vector<SegmentBuilder::Address>& addresses) const;
 
   const LoadedProgram& program_;
   const Program& p_;
@@ -102,6 +104,7 @@ class SegmentWalk {
   InstantiationState s_;
   SegmentBuilder builder_;
   std::map<std::string_view, uint32_t> ops_by_engine_;
+  std::vector<TaskNote> notes_;
   SymbolTable scratch_;  ///< for inference functions
   uint32_t iterations_ = 0;  ///< of unrolled loops, all together
   CutKind cut_ = CutKind::none;

@@ -13,6 +13,7 @@ struct BufferState {
   uint32_t index = 0;        ///< input, output, kept slot, constant row
   uint64_t offset = 0;       ///< weights, list_constants
   int64_t size_bytes = 0;
+  bool plain = false;        ///< an op's output: written by that op's tasks alone, before anything reads it
   uint32_t first = UINT32_MAX, last = 0;  ///< tasks of the current segment that touch it
 };
 

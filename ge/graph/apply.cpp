@@ -150,24 +150,26 @@ size_t Graph::apply(const Patch& patch) {
     OutputRef& slot = nodes_[at.node.value].inputs_[at.slot];
     if (slot) lost_readers.insert(slot.node);
     slot = to;
+    touched_.push_back(at.node);
   }
   for (NodeId source : lost_readers) drop_stale(source);
   for (const auto& [at, to] : moves)
     if (to) boost::add_edge(to.node.value, at.node.value, EdgeProperty{to.index, at.slot, EdgeKind::data}, adjacency);
 
   size_t changes = moves.size();
-  std::set<NodeId> sources;
+  std::set<NodeId> sources, waited;
   for (NodeId id : leaving) {
     Node& node = nodes_[id.value];
     if (node.dead_) continue;
     for (OutputRef ref : node.inputs_)
       if (ref) sources.insert(ref.node);
     for (NodeId before : node.control_inputs_) sources.insert(before);
-    for (NodeId after : control_users(id)) std::erase(nodes_[after.value].control_inputs_, id);
+    for (NodeId after : control_users(id)) waited.insert(after);
     sources.insert(id);
     node.dead_ = true;
     ++dead_, ++changes;
   }
+  for (NodeId after : waited) std::erase_if(nodes_[after.value].control_inputs_, [&](NodeId before) { return nodes_[before.value].dead_; });
   for (NodeId source : sources) drop_stale(source);
   for (NodeId id : leaving) {
     Node& node = nodes_[id.value];
@@ -182,6 +184,7 @@ void Graph::remove_input(size_t index) {
   const NodeId id = inputs_[index];
   if (user_count(id) != 0) refuse(*this, "input '" + node(id).name() + "' is still read");
   inputs_.erase(inputs_.begin() + static_cast<std::ptrdiff_t>(index));
+  ++root_->inputs_removed_;
   Patch patch;
   patch.remove(id);
   apply(patch);
@@ -189,6 +192,7 @@ void Graph::remove_input(size_t index) {
 
 void Graph::remove_input_slots(NodeId id, std::span<const uint32_t> slots) {
   Node& node = nodes_.at(id.value);
+  touched_.push_back(id);
   for (size_t i = 0; i < slots.size(); ++i)
     if (slots[i] >= node.inputs_.size() || (i > 0 && slots[i] <= slots[i - 1]))
       refuse(*this, "node '" + node.name_ + "' has no input slot " + std::to_string(slots[i]) + " to remove, or the slots do not ascend");

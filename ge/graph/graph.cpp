@@ -59,6 +59,8 @@ NodeId Graph::add_node(NodeSpec spec) {
   for (uint32_t slot = 0; slot < node.inputs_.size(); ++slot)
     if (const OutputRef ref = node.inputs_[slot])
       boost::add_edge(ref.node.value, id.value, EdgeProperty{ref.index, slot, EdgeKind::data}, boost_->adjacency);
+  if (!node.subgraphs_.empty()) owners_.push_back(id);
+  touched_.push_back(id);
   if (node.is(op_types::net_output) && !net_output_) net_output_ = id;  // set_outputs names what it reads
   nodes_.push_back(std::move(node));
   return id;
@@ -100,6 +102,7 @@ void Graph::set_outputs(std::vector<OutputRef> outputs, std::vector<std::string>
   }
   boost::remove_in_edge_if(net_output_.value, [&](auto edge) { return boost_->adjacency[edge].kind == EdgeKind::data; }, boost_->adjacency);
   Node& node = nodes_[net_output_.value];
+  touched_.push_back(net_output_);
   node.inputs_ = std::move(outputs);
   for (uint32_t slot = 0; slot < node.inputs_.size(); ++slot)
     boost::add_edge(node.inputs_[slot].node.value, net_output_.value, EdgeProperty{node.inputs_[slot].index, slot, EdgeKind::data}, boost_->adjacency);
@@ -110,8 +113,16 @@ void Graph::add_control_edge(NodeId before, NodeId after) {
     if (!has(id) || nodes_[id.value].dead_)
       throw Error(ErrorCode::invalid_argument, "add_control_edge: graph '" + name_ + "' has no node " + std::to_string(id.value));
   auto& list = nodes_[after.value].control_inputs_;
-  if (std::find(list.begin(), list.end(), before) != list.end()) return;
+  const auto& readers = boost::out_edges(before.value, boost_->adjacency);
+  // One of the two may be a hub: look on the shorter side.
+  const bool there = list.size() <= user_count(before)
+                         ? std::find(list.begin(), list.end(), before) != list.end()
+                         : std::any_of(readers.first, readers.second, [&](auto edge) {
+                             return boost_->adjacency[edge].kind == EdgeKind::control && boost::target(edge, boost_->adjacency) == after.value;
+                           });
+  if (there) return;
   list.push_back(before);
+  touched_.push_back(after);
   boost::add_edge(before.value, after.value, EdgeProperty{0, 0, EdgeKind::control}, boost_->adjacency);
 }
 
@@ -167,14 +178,39 @@ const Tensor* Graph::constant_value(OutputRef ref) const {
 
 Graph& Graph::subgraph(GraphId id) { return const_cast<Graph&>(std::as_const(*this).subgraph(id)); }
 
+std::vector<NodeId> Graph::subgraph_owners() const {
+  std::vector<NodeId> live;
+  for (NodeId id : owners_)
+    if (!nodes_[id.value].dead_) live.push_back(id);
+  return live;
+}
+
+std::vector<NodeId> Graph::take_touched() {
+  std::vector<NodeId> taken;
+  taken.swap(touched_);
+  std::erase_if(taken, [&](NodeId id) { return nodes_[id.value].dead_; });
+  std::sort(taken.begin(), taken.end());
+  taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
+  return taken;
+}
+
 const Graph& Graph::subgraph(GraphId id) const {
   if (id.value >= root_->subgraphs_.size()) throw Error(ErrorCode::internal, "no subgraph " + std::to_string(id.value) + " in graph '" + root_->name_ + "'");
   return *root_->subgraphs_[id.value];
 }
 
 void Graph::set_type(OutputRef ref, TensorType type) { nodes_.at(ref.node.value).outputs_.at(ref.index).type = std::move(type); }
-void Graph::set_attribute(NodeId id, std::string_view name, AttributeValue value) { nodes_.at(id.value).attributes_.set(name, std::move(value)); }
-void Graph::erase_attribute(NodeId id, std::string_view name) { nodes_.at(id.value).attributes_.erase(name); }
+
+void Graph::set_attribute(NodeId id, std::string_view name, AttributeValue value) {
+  nodes_.at(id.value).attributes_.set(name, std::move(value));
+  touched_.push_back(id);
+}
+
+void Graph::erase_attribute(NodeId id, std::string_view name) {
+  nodes_.at(id.value).attributes_.erase(name);
+  touched_.push_back(id);
+}
+
 void Graph::set_output_name(OutputRef ref, std::string name) { nodes_.at(ref.node.value).outputs_.at(ref.index).name = std::move(name); }
 
 }  // namespace ge

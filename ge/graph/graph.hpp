@@ -44,13 +44,13 @@ struct NodeOutput {
 
 /// What add_node takes.
 struct NodeSpec {
-  std::string op;
-  std::string name;                ///< made unique in the root's name space; "" gives "<op>_<id>"
-  std::string domain;              ///< "" is ai.onnx
-  Attributes attributes;
-  std::vector<OutputRef> inputs;   ///< in slot order; an absent optional input is OutputRef{}
-  std::vector<std::string> outputs;///< names, "" for an optional output that is not used
-  std::vector<GraphId> subgraphs;  ///< in the schema's order
+  std::string op{};
+  std::string name{};                ///< made unique in the root's name space; "" gives "<op>_<id>"
+  std::string domain{};              ///< "" is ai.onnx
+  Attributes attributes{};
+  std::vector<OutputRef> inputs{};   ///< in slot order; an absent optional input is OutputRef{}
+  std::vector<std::string> outputs{};///< names, "" for an optional output that is not used
+  std::vector<GraphId> subgraphs{};  ///< in the schema's order
 };
 
 class Graph;
@@ -139,6 +139,8 @@ class GE_API Graph {
   /// The tensor of a Const node; null for other nodes.
   const Tensor* constant_value(OutputRef ref) const;
   size_t subgraph_count() const { return root_->subgraphs_.size(); }
+  /// The live nodes that own subgraphs, in the order in which they were added.
+  std::vector<NodeId> subgraph_owners() const;
   Graph& subgraph(GraphId id);
   const Graph& subgraph(GraphId id) const;
 
@@ -151,6 +153,12 @@ class GE_API Graph {
   void remove_input(size_t index);
   /// Removes input slots of a node (a call whose subgraphs lost inputs). Sorted ascending.
   void remove_input_slots(NodeId id, std::span<const uint32_t> slots);
+  /// How many inputs were removed from the root and its subgraphs since they were made.
+  size_t inputs_removed() const { return root_->inputs_removed_; }
+  /// The live nodes of this graph that were added, rewired or given other attributes since the last call, ascending:
+  /// by this, inference and verification follow a graph through its changes.
+  std::vector<NodeId> take_touched();
+  bool has_touched() const { return !touched_.empty(); }
   /// The one place that rewires: applies all of a patch, each touched edge list rebuilt once. An explicit rewire wins
   /// over a replacement. Returns the number of changes (slots that read another value + nodes removed). Throws
   /// Error(invalid_argument), with nothing changed, when the patch names what is not there, goes round in a circle,
@@ -176,7 +184,10 @@ class GE_API Graph {
   std::vector<NodeId> inputs_;
   NodeId net_output_;
   std::vector<std::string> output_names_;
+  std::vector<NodeId> owners_;                    ///< of subgraphs, dead ones included
+  std::vector<NodeId> touched_;                   ///< unsorted, with repetitions
   size_t dead_ = 0;
+  size_t inputs_removed_ = 0;                     ///< root only
 };
 
 /// Edits that belong together, built by looking at a graph and applied in one go. New nodes are added to the graph

@@ -1,5 +1,5 @@
 #pragma once
-#include "ge/graph/graph.hpp"
+#include "ge/graph/changes.hpp"
 #include "ge/ops/infer_context.hpp"
 
 #include <map>
@@ -31,5 +31,21 @@ struct GE_API InferResult {
 /// Elements of small integer inputs become symbols "name[i]". Throws one Error(invalid_model) with every node whose
 /// inputs contradict its op.
 GE_API InferResult infer(Graph& root);
+
+/// The same for a graph that changes: infers what was touched and what follows from it. An op whose inputs and attributes
+/// stay as they were keeps its types, unknown dims included. Not thread-safe.
+class GE_API Inference {
+ public:
+  /// Infers everything, as infer() does.
+  explicit Inference(Graph& root);
+  ~Inference();
+  Inference(const Inference&) = delete;
+  Inference& operator=(const Inference&) = delete;
+  /// Follows changes that take_changes(root) gave. Throws as infer() does.
+  void update(const GraphChanges& changes);
+
+ private:
+  std::unique_ptr<class GraphInference> walk_;
+};
 
 }  // namespace ge

@@ -2,6 +2,7 @@
 
 #include "ge/base/diagnostics.hpp"
 #include "ge/graph/bgl.hpp"
+#include "ge/graph/changes.hpp"
 #include "ge/graph/order.hpp"
 #include "ge/ops/schema.hpp"
 
@@ -17,24 +18,39 @@ class Verifier {
 
   void run() {
     visit(root_);
-    found_.raise_if_any(ErrorCode::invalid_model, "graph '" + root_.name() + "' is not valid");
+    raise_if_any();
+  }
+
+  void run(const GraphChanges& changes) {
+    for (const auto& [graph, nodes] : changes.graphs) {
+      check_ports(*graph);
+      for (NodeId id : nodes) check(*graph, graph->node(id));
+    }
+    raise_if_any();
   }
 
  private:
+  void raise_if_any() { found_.raise_if_any(ErrorCode::invalid_model, "graph '" + root_.name() + "' is not valid"); }
+
   void add(const Graph& graph, const Node& node, std::string what) {
     found_.add("graph '" + graph.name() + "' node '" + node.name() + "' (" + node.op() + ")", std::move(what));
   }
 
-  void visit(const Graph& graph) {
+  void check_ports(const Graph& graph) {
     if (!graph.net_output()) found_.add("graph '" + graph.name() + "'", "has no NetOutput: call set_outputs");
     for (NodeId id : graph.inputs())
       if (!graph.has(id) || graph.node(id).dead()) found_.add("graph '" + graph.name() + "'", "input node " + std::to_string(id.value) + " is removed");
+  }
+
+  void visit(const Graph& graph) {
+    check_ports(graph);
     const std::set<NodeId> inputs(graph.inputs().begin(), graph.inputs().end());
     for (const Node& node : graph.nodes()) {
       if (node.dead()) continue;
       if (node.is(op_types::data) && !inputs.contains(node.id())) add(graph, node, "is not in the graph's list of inputs: use add_input");
       if (node.is(op_types::net_output) && node.id() != graph.net_output()) add(graph, node, "is a second NetOutput: use set_outputs");
       check(graph, node);
+      visit_subgraphs(graph, node);
     }
     try {
       topological_order(graph);
@@ -52,14 +68,19 @@ class Verifier {
     check_required_inputs(graph, node, *schema);
     if (node.subgraphs().size() != schema->subgraphs.size())
       return add(graph, node, "has " + std::to_string(node.subgraphs().size()) + " subgraphs, expected " + std::to_string(schema->subgraphs.size()));
-    for (GraphId id : node.subgraphs()) {
+    for (GraphId id : node.subgraphs())
       if (id.value >= graph.subgraph_count()) return add(graph, node, "subgraph " + std::to_string(id.value) + " does not exist");
-      // Visited once: a graph that owns itself would never end.
+    if (schema->control_flow == ControlFlow::branch) check_branches(graph, node);
+    if (schema->control_flow == ControlFlow::loop) check_loop(graph, node);
+  }
+
+  /// Each is visited once: a graph that owns itself would never end.
+  void visit_subgraphs(const Graph& graph, const Node& node) {
+    for (GraphId id : node.subgraphs()) {
+      if (id.value >= graph.subgraph_count()) return;
       if (owned_.insert(id).second) visit(graph.subgraph(id));
       else add(graph, node, "subgraph " + std::to_string(id.value) + " has another owner already");
     }
-    if (schema->control_flow == ControlFlow::branch) check_branches(graph, node);
-    if (schema->control_flow == ControlFlow::loop) check_loop(graph, node);
   }
 
   void check_slots(const Graph& graph, const Node& node) {
@@ -122,5 +143,6 @@ class Verifier {
 }  // namespace
 
 void verify(const Graph& root) { Verifier(root).run(); }
+void verify(const Graph& root, const GraphChanges& changes) { Verifier(root).run(changes); }
 
 }  // namespace ge

@@ -1,5 +1,5 @@
 #pragma once
-#include "ge/graph/graph.hpp"
+#include "ge/graph/changes.hpp"
 
 namespace ge {
 
@@ -10,5 +10,7 @@ namespace ge {
 ///  - If and Loop: inputs, branches and body fit each other (see ge/ops for the convention);
 ///  - a subgraph is owned by one live node.
 GE_API void verify(const Graph& root);
+/// The same for the touched nodes alone, cycles and owners left out (Inference::update finds cycles).
+GE_API void verify(const Graph& root, const GraphChanges& changes);
 
 }  // namespace ge

@@ -14,8 +14,9 @@
 namespace ge {
 
 struct JsonLimits {
-  /// What reading may allocate, the graph included; 0 stands for 4 × the text + 64 MiB.
-  size_t memory_bytes = 0;
+  /// Reading, the graph included, may take 4 × the text + 64 MiB, and this much more. Graphs of a million small nodes
+  /// need it: a node of the IR takes more than its line.
+  size_t more_bytes = 0;
 };
 
 /// The text of a root graph: one node a line, UTF-8. Throws Error(invalid_argument) for a graph that is no root.

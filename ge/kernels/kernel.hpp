@@ -68,6 +68,11 @@ class GE_API TaskBuilder {
   struct Sharing {
     uint32_t output, input;
   };
+  struct Part {
+    uint32_t output, input;
+    int64_t byte_offset;
+    uint32_t draft;
+  };
 
   /// Handle of the task just appended: binds pointer members of its argument struct.
   template <class Args>
@@ -120,6 +125,13 @@ class GE_API TaskBuilder {
   void alias(size_t output, size_t input) { aliases.push_back({static_cast<uint32_t>(output), static_cast<uint32_t>(input)}); }
   /// Output may be written over the input (same element size and count, each element read before it is written).
   void may_overwrite(size_t output, size_t input) { in_place.push_back({static_cast<uint32_t>(output), static_cast<uint32_t>(input)}); }
+  /// The task just appended does nothing but copy output `output` from input `input`, where its bytes lie in one piece
+  /// from `byte_offset` on (Split, Slice). The executor may let the output live there instead and leave the task out.
+  void output_in_input(size_t output, size_t input, int64_t byte_offset) { outputs_in_inputs.push_back(part(output, input, byte_offset)); }
+  /// The task just appended does nothing but copy all of input `input` to one piece of output `output`, from
+  /// `byte_offset` on (Concat). The executor may let the input be made there in the first place and leave the task out.
+  /// Other tasks write only other bytes of the output.
+  void input_in_output(size_t input, size_t output, int64_t byte_offset) { inputs_in_outputs.push_back(part(output, input, byte_offset)); }
   /// Output `output` has exactly site.outputs[output].content; no task needed for it.
   void known(size_t output) { known_outputs.push_back(static_cast<uint32_t>(output)); }
 
@@ -127,9 +139,13 @@ class GE_API TaskBuilder {
   std::vector<int64_t> workspaces;
   std::vector<std::vector<std::byte>> constants;
   std::vector<Sharing> aliases, in_place;
+  std::vector<Part> outputs_in_inputs, inputs_in_outputs;
   std::vector<uint32_t> known_outputs;
 
  private:
+  Part part(size_t output, size_t input, int64_t byte_offset) const {
+    return {static_cast<uint32_t>(output), static_cast<uint32_t>(input), byte_offset, static_cast<uint32_t>(drafts.size() - 1)};
+  }
   void add_draft(RunFn run, DynamicRunFn dynamic_run, std::span<const std::byte> args, uint32_t chunks);
   size_t add_workspace(int64_t size_bytes);
   size_t add_constant(std::span<const std::byte> bytes);

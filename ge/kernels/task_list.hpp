@@ -2,6 +2,7 @@
 #include "ge/kernels/task.hpp"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace ge {
@@ -64,6 +65,15 @@ struct LoopArgs {
   const uint8_t* first_condition = nullptr; ///< loop_begin: null means true
 };
 
+/// What the planning of one list's memory came to.
+struct MemoryStatistics {
+  uint32_t buffers = 0;        ///< planned: what is left after sharing
+  uint32_t in_place = 0;       ///< outputs written over an input
+  uint32_t parts = 0;          ///< copies of Concat, Split and Slice that could perhaps be left out
+  uint32_t parts_placed = 0;   ///< those that were: the part lives inside the whole
+  std::string_view strategy;   ///< of the placement that won
+};
+
 /// What instantiate makes of a program for given dims: tasks in order, one contiguous argument block, and which slots
 /// of it point where, grouped by allocation, so that a changed base rewrites just its slots (SX-6). Immutable.
 struct TaskList {
@@ -74,7 +84,8 @@ struct TaskList {
   std::vector<uint32_t> relocations_first;       ///< by allocation id, one more than there are allocations
   std::vector<std::byte> constants;              ///< list_constants; entries at multiples of 64
   int64_t arena_bytes = 0;
-  int64_t arena_lower_bound_bytes = 0;
+  int64_t arena_lower_bound_bytes = 0;           ///< largest sum of live sizes at any task, after sharing
+  MemoryStatistics memory;
 };
 
 }  // namespace ge

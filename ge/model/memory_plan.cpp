@@ -1,94 +1,83 @@
 #include "ge/model/memory_plan.hpp"
 
 #include "ge/base/error.hpp"
+#include "ge/model/placement.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace ge {
 namespace {
 
 constexpr int64_t alignment = 64;
-int64_t rounded(int64_t size) { return (size + alignment - 1) / alignment * alignment; }
+/// Above so many pairs of buffers that live together only the strategies of O(n log n) are tried.
+constexpr uint64_t most_pairs = 2'000'000;
 
-struct Placed {
-  int64_t begin, end;
-  uint32_t first, last;
+/// In the order in which they are tried; the first of equal ones is kept.
+constexpr PlacementStrategy strategies[] = {
+    {"by_size", true, place_by_size},         {"by_start", false, place_by_start}, {"by_pressure", true, place_by_pressure},
+    {"two_ended", false, place_two_ended}, {"by_area", true, place_by_area},    {"by_life", true, place_by_life},
 };
 
-/// The buffers already placed, sorted by offset.
-class Arena {
- public:
-  enum class Fit { lowest, tightest };
+/// Time in ranks: an instant for each task at which a life begins. A largest sum is reached at one of them.
+PlacementProblem problem_of(std::span<const BufferLife> buffers, const std::vector<uint32_t>& chosen) {
+  std::vector<uint32_t> instants;
+  for (uint32_t b : chosen) instants.push_back(buffers[b].first);
+  std::sort(instants.begin(), instants.end());
+  instants.erase(std::unique(instants.begin(), instants.end()), instants.end());
+  const auto rank = [&](uint32_t task) { return static_cast<uint32_t>(std::upper_bound(instants.begin(), instants.end(), task) - instants.begin() - 1); };
 
-  int64_t place(const BufferLife& life, Fit fit) {
-    const int64_t size = rounded(life.size_bytes);
-    int64_t best = -1, best_gap = INT64_MAX, top = 0;
-    for (const Placed& other : placed_) {
-      if (other.last < life.first || other.first > life.last) continue;
-      const int64_t gap = other.begin - top;
-      if (gap >= size && gap < best_gap) {
-        best = top, best_gap = gap;
-        if (fit == Fit::lowest) break;
-      }
-      top = std::max(top, other.end);
-    }
-    const int64_t begin = best >= 0 ? best : top;
-    const Placed item{begin, begin + size, life.first, life.last};
-    placed_.insert(std::upper_bound(placed_.begin(), placed_.end(), item, [](const Placed& a, const Placed& b) { return a.begin < b.begin; }), item);
-    size_ = std::max(size_, item.end);
-    return begin;
+  PlacementProblem problem;
+  problem.instants = static_cast<uint32_t>(instants.size());
+  problem.live_bytes.resize(instants.size() + 1);
+  std::vector<uint32_t> first, last;
+  for (uint32_t b : chosen) {
+    const int64_t size = (buffers[b].size_bytes + alignment - 1) / alignment * alignment;
+    problem.lives.push_back({size, rank(buffers[b].first), rank(buffers[b].last)});
+    const PlacementProblem::Life& life = problem.lives.back();
+    problem.live_bytes[life.first] += size;
+    problem.live_bytes[life.last + 1] -= size;
+    first.push_back(life.first), last.push_back(life.last);
   }
-  int64_t size() const { return size_; }
-
- private:
-  std::vector<Placed> placed_;
-  int64_t size_ = 0;
-};
-
-int64_t lower_bound(std::span<const BufferLife> buffers) {
-  // Sweep over the tasks: a buffer counts from its first to its last.
-  std::vector<std::pair<uint64_t, int64_t>> events;
-  for (const BufferLife& life : buffers) {
-    events.emplace_back(uint64_t{life.first} * 2 + 1, rounded(life.size_bytes));
-    events.emplace_back(uint64_t{life.last} * 2 + 2, -rounded(life.size_bytes));
-  }
-  std::sort(events.begin(), events.end());
-  int64_t live = 0, most = 0;
-  for (const auto& [when, change] : events) most = std::max(most, live += change);
-  return most;
-}
-
-MemoryPlan place_all(std::span<const BufferLife> buffers, const std::vector<size_t>& order, Arena::Fit fit, std::string_view name) {
-  MemoryPlan plan;
-  plan.offsets.resize(buffers.size());
-  Arena arena;
-  for (size_t i : order) plan.offsets[i] = arena.place(buffers[i], fit);
-  plan.arena_bytes = arena.size();
-  plan.strategy = name;
-  return plan;
+  int64_t live = 0;
+  for (int64_t& bytes : problem.live_bytes) bytes = live += bytes;
+  problem.live_bytes.pop_back();
+  for (int64_t bytes : problem.live_bytes) problem.lower_bound = std::max(problem.lower_bound, bytes);
+  if (Conflicts::count(first, last) <= most_pairs) problem.conflicts.emplace(first, last);
+  return problem;
 }
 
 }  // namespace
 
 MemoryPlan plan_memory(std::span<const BufferLife> buffers) {
+  std::vector<uint32_t> chosen;
   int64_t total = 0;
-  for (const BufferLife& life : buffers)
-    if (life.size_bytes < 0 || life.size_bytes > INT64_MAX - alignment || __builtin_add_overflow(total, rounded(life.size_bytes), &total))
+  for (size_t b = 0; b < buffers.size(); ++b) {
+    const int64_t size = buffers[b].size_bytes;
+    if (size < 0 || size > INT64_MAX - alignment || __builtin_add_overflow(total, (size + alignment - 1) / alignment * alignment, &total))
       throw Error(ErrorCode::out_of_memory, "the tensors of one run do not fit in a 64-bit address space");
+    if (size > 0) chosen.push_back(static_cast<uint32_t>(b));
+  }
+  MemoryPlan plan;
+  plan.offsets.resize(buffers.size());
+  plan.strategy = strategies[0].name;
+  if (chosen.empty()) return plan;
 
-  std::vector<size_t> order(buffers.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return buffers[a].size_bytes > buffers[b].size_bytes; });
-  MemoryPlan best = place_all(buffers, order, Arena::Fit::lowest, "by_size");
+  const PlacementProblem problem = problem_of(buffers, chosen);
+  Placement best;
+  best.arena_bytes = INT64_MAX;
+  const auto keep = [&](Placement&& found, std::string_view name) {
+    if (found.arena_bytes >= best.arena_bytes) return;
+    best = std::move(found);
+    plan.strategy = name;
+  };
+  for (const PlacementStrategy& strategy : strategies)
+    if (best.arena_bytes > problem.lower_bound && (problem.conflicts || !strategy.needs_conflicts)) keep(strategy.place(problem), strategy.name);
+  if (best.arena_bytes > problem.lower_bound && problem.conflicts) keep(improve_placement(problem, best), "improved");
 
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return buffers[a].first < buffers[b].first; });
-  MemoryPlan other = place_all(buffers, order, Arena::Fit::tightest, "by_start");
-  if (other.arena_bytes < best.arena_bytes) best = std::move(other);
-
-  best.lower_bound_bytes = lower_bound(buffers);
-  return best;
+  for (size_t i = 0; i < chosen.size(); ++i) plan.offsets[chosen[i]] = best.offsets[i];
+  plan.arena_bytes = best.arena_bytes;
+  plan.lower_bound_bytes = problem.lower_bound;
+  return plan;
 }
 
 }  // namespace ge

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace ge {
@@ -22,11 +22,14 @@ struct MemoryPlan {
   std::string_view strategy;          ///< the one that gave the smallest arena
 };
 
-/// Tries every placement strategy and keeps the smallest arena:
-///  - by_size: largest buffers first, each at the lowest gap that is free for its life (greedy by size, Pisarchyk and
-///    Lee 2020, arXiv 2001.03288);
-///  - by_start: in order of first use, each in the tightest gap that fits.
-/// Throws Error(out_of_memory) when the sizes do not fit in int64.
+/// Tries placement strategies (ge/model/placement.hpp) until one reaches the lower bound, and keeps the smallest arena:
+///  - by_size, by_pressure, by_area, by_life: in that order of importance, each buffer at the lowest free gap;
+///  - by_start: in order of first use, each in the tightest gap;
+///  - two_ended: in order of first use, long lives from the bottom, short ones from the top;
+///  - improved: a search of bounded length from the best of them.
+/// O(n log n) and the work of listing which buffers live together; where these pairs are more than two million, only
+/// by_start and two_ended are tried. Deterministic, thread-safe. Throws Error(out_of_memory) when the sizes do not fit in
+/// int64.
 GE_API MemoryPlan plan_memory(std::span<const BufferLife> buffers);
 
 }  // namespace ge

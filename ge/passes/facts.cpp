@@ -1,5 +1,6 @@
 #include "ge/passes/facts.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ge {
@@ -7,6 +8,23 @@ namespace ge {
 bool has_control_edges(const Graph& graph, const Node& node) {
   // user_count() counts control edges, users() does not.
   return !node.control_inputs().empty() || graph.user_count(node.id()) != graph.users(node.id()).size();
+}
+
+std::vector<bool> nodes_with_control_edges(const Graph& graph) {
+  std::vector<bool> found(graph.node_count(), false);
+  for (const Node& node : graph.nodes()) {
+    if (!node.control_inputs().empty()) found[node.id().value] = true;
+    for (NodeId before : node.control_inputs()) found[before.value] = true;
+  }
+  return found;
+}
+
+std::vector<uint32_t> read_outputs(const Graph& graph, const Node& node) {
+  std::vector<uint32_t> read;
+  for (const InputRef& user : graph.users(node.id())) read.push_back(graph.node(user.node).inputs()[user.slot].index);
+  std::sort(read.begin(), read.end());
+  read.erase(std::unique(read.begin(), read.end()), read.end());
+  return read;
 }
 
 std::optional<std::vector<int64_t>> known_ints(const Graph& graph, OutputRef ref) {
@@ -33,7 +51,8 @@ bool is_filled_with(const Tensor& tensor, double value) {
   const size_t size = element_bits / 8;
   const auto bytes = tensor.bytes();
   const auto first = Tensor(tensor.dtype(), {1}, bytes.first(size), tensor.owner()).to_doubles();
-  if (!first || (*first)[0] != value || std::signbit((*first)[0]) != (is_float(tensor.dtype()) && std::signbit(value))) return false;
+  if (!first || (*first)[0] != value) return false;
+  if (is_float(tensor.dtype()) && std::signbit((*first)[0]) != std::signbit(value)) return false;
   return std::memcmp(bytes.data(), bytes.data() + size, bytes.size() - size) == 0;  // each element equals the one before
 }
 

@@ -11,6 +11,12 @@ namespace ge {
 /// without them the order of their neighbours would be lost.
 bool has_control_edges(const Graph& graph, const Node& node);
 
+/// The same for all nodes, by id, in one walk: for passes that ask it of producers, which may have very many readers.
+std::vector<bool> nodes_with_control_edges(const Graph& graph);
+
+/// Which outputs of the node somebody reads, ascending.
+std::vector<uint32_t> read_outputs(const Graph& graph, const Node& node);
+
 /// The elements of an integer or bool value that is the same in every run: a Const, or inferred to be constant.
 std::optional<std::vector<int64_t>> known_ints(const Graph& graph, OutputRef ref);
 

@@ -9,6 +9,7 @@ namespace ge {
 struct PassContext {
   ConstantEvaluator* evaluator = nullptr;      ///< null: nothing can be run, so nothing is folded
   int64_t fold_limit_bytes = int64_t{4} << 20; ///< a folded tensor may be this large, or as large as what it replaces
+  size_t matches = 0;  ///< a pass that looks for a formula or an op adds how many its patch replaces
   int64_t fold_growth_bytes = int64_t{64} << 20; ///< all folded tensors may add so much to the constants; used up as they do
   double fold_work = 2e9;                      ///< folding_work() of all nodes that are folded; used up as they are
 };

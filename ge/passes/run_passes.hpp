@@ -22,6 +22,7 @@ struct PassCount {
   size_t runs = 0;
   int64_t elapsed_ns = 0;
   bool disabled = false;
+  size_t matches = 0;    ///< formulas recognised, by passes that count them
 };
 
 struct GE_API PassReport {

@@ -67,6 +67,7 @@ void walk_from_infer(Walk& walk, Compiled& out, const CompileOptions& options) {
   InferResult inferred;
   const bool to_passes = walk.stage(CompileStage::infer, [&](const StageDump& dump) {
     verify(*out.graph);
+    out.imported_ops = op_count(*out.graph);
     inferred = infer(*out.graph);
     dump.graph(*out.graph, inferred.dump(*out.graph));
   });
@@ -121,6 +122,15 @@ static void apply_attributes(Graph& graph, const CompileOptions& options) {
     log_warning("attribute '_engine' is kept on its nodes but not obeyed yet: the first engine with a kernel runs a node");
 }
 
+size_t op_count(const Graph& graph) {
+  size_t count = 0;
+  for (const Node& node : graph.nodes()) {
+    count += !node.dead() && !node.is(op_types::data) && !node.is(op_types::constant) && !node.is(op_types::net_output);
+    for (GraphId sub : node.subgraphs()) count += op_count(graph.subgraph(sub));
+  }
+  return count;
+}
+
 Compiled compile_onnx(const std::string& path, const CompileOptions& options) {
   Compiled out;
   Walk walk(options);
@@ -139,7 +149,7 @@ Compiled compile_json(const std::string& path, const CompileOptions& options) {
   Compiled out;
   Walk walk(options);
   const bool goes_on = walk.stage(CompileStage::import, [&](const StageDump& dump) {
-    out.graph = import_json_file(path);
+    out.graph = import_json_file(path, {options.max_memory_bytes == INT64_MAX ? 0 : static_cast<size_t>(options.max_memory_bytes)});
     apply_attributes(*out.graph, options);
     dump.graph(*out.graph, "imported from JSON\n");
   });

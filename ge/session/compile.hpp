@@ -37,9 +37,13 @@ struct CompileOptions {
 struct Compiled {
   std::unique_ptr<Graph> graph;
   PassReport passes;
+  size_t imported_ops = 0;    ///< as op_count() of the graph before the passes
   std::optional<GeModel> model;
   std::string metadata_json;  ///< options, inputs and outputs, pass counts; for the model file's readable section
 };
+
+/// Nodes that compute (no inputs, constants, outputs), those of owned subgraphs included.
+GE_API size_t op_count(const Graph& graph);
 
 /// import → infer → passes → (gears → split → lower →) plan. Throws Error with the stage as context.
 GE_API Compiled compile_onnx(const std::string& path, const CompileOptions& options = {});

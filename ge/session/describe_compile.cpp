@@ -15,6 +15,8 @@ std::string describe_compile(const Compiled& compiled, const CompileOptions& opt
   out["options"]["disabled_passes"] = options.disabled_passes;
   out["options"]["engines"] = options.engines;
   for (const PassCount& pass : compiled.passes.passes) out["passes"][pass.name] = pass.changes;
+  for (const PassCount& pass : compiled.passes.passes)
+    if (pass.matches > 0) out["recognised"][pass.name] = pass.matches;
   // Names come from a file and may be any bytes.
   return out.dump(2, ' ', false, json::error_handler_t::replace);
 }

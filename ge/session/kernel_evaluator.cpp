@@ -2,6 +2,7 @@
 
 #include "ge/build/build_program.hpp"
 #include "ge/graph/infer.hpp"
+#include "ge/session/run_graph.hpp"
 
 namespace ge {
 
@@ -28,15 +29,6 @@ std::unique_ptr<Graph> isolate(const Node& node, std::span<const Tensor> inputs)
   return graph;
 }
 
-Tensor take(const OutputTensor& out) {
-  std::vector<int64_t> dims(out.shape().begin(), out.shape().end());
-  if (out.dtype != DType::string) return Tensor::copy_of(out.dtype, std::move(dims), {static_cast<const std::byte*>(out.data), static_cast<size_t>(out.size_bytes)});
-  std::vector<std::string> texts;
-  const auto* refs = static_cast<const StringRef*>(out.data);
-  for (int64_t i = 0; i < out.size_bytes / static_cast<int64_t>(sizeof(StringRef)); ++i) texts.emplace_back(refs[i].view());
-  return Tensor::strings(std::move(dims), std::move(texts));
-}
-
 }  // namespace
 
 std::vector<Tensor> KernelEvaluator::evaluate(const Graph& graph, NodeId id, std::span<const Tensor> inputs) {
@@ -55,7 +47,7 @@ std::vector<Tensor> KernelEvaluator::evaluate(const Graph& graph, NodeId id, std
 
   std::vector<Tensor> results;
   size_t next = 0;
-  for (const NodeOutput& output : node.outputs()) results.push_back(output.name.empty() ? Tensor() : take(outputs[next++]));
+  for (const NodeOutput& output : node.outputs()) results.push_back(output.name.empty() ? Tensor() : to_tensor(outputs[next++]));
   return results;
 }
 

@@ -85,7 +85,8 @@ class GraphInterpreter {
     if (op == "Greater") return {compared<T>(in, [](T a, T b) { return a > b; })};
     if (op == "Less") return {compared<T>(in, [](T a, T b) { return a < b; })};
     if (op == "Concat") return {joined<T>(in)};
-    if (op == "Slice") return {sliced<T>(in[0], in[2].at<int64_t>(0))};
+    if (op == "Slice") return {sliced<T>(in[0], in[1].at<int64_t>(0), in[2].at<int64_t>(0))};
+    if (op == "Split") return parts<T>(in[0], *in[1].to_ints());
     if (op == "Gather") return {gathered<T>(in[0], *in[1].to_ints())};
     if (op == "NonZero") return {nonzero<T>(in[0])};
     if (op == "ReduceMax") return {largest<T>(in[0], in.size() > 1, node.attributes().get_int("keepdims", 1) != 0)};
@@ -134,10 +135,17 @@ class GraphInterpreter {
     return Tensor::from<T>(parts[0].dtype(), dims, all);
   }
   template <class T>
-  static Tensor sliced(const Tensor& x, int64_t end) {
-    std::vector<T> first;
-    for (int64_t i = 0; i < std::min(end, x.count()); ++i) first.push_back(x.at<T>(i));
-    return Tensor::from<T>(x.dtype(), {static_cast<int64_t>(first.size())}, first);
+  static Tensor sliced(const Tensor& x, int64_t begin, int64_t end) {
+    std::vector<T> some;
+    for (int64_t i = begin; i < std::min(end, x.count()); ++i) some.push_back(x.at<T>(i));
+    return Tensor::from<T>(x.dtype(), {static_cast<int64_t>(some.size())}, some);
+  }
+  template <class T>
+  static std::vector<Tensor> parts(const Tensor& x, const std::vector<int64_t>& sizes) {
+    std::vector<Tensor> found;
+    int64_t at = 0;
+    for (int64_t size : sizes) found.push_back(sliced<T>(x, at, at + size)), at += size;
+    return found;
   }
   template <class T>
   static Tensor gathered(const Tensor& x, const std::vector<int64_t>& at) {

@@ -21,6 +21,7 @@ class RandomGraph {
     Pool outputs{pool.back()};
     for (uint32_t i = 0; i < 3; ++i) outputs.push_back(pick(pool));
     outputs.push_back(c.op("Reshape", {pick(pool), c.ints({1, -1})}));
+    if (!wholes_.empty()) outputs.push_back(pick(wholes_));
     c.outputs(outputs);
   }
   Tensor vector(int64_t n) {
@@ -47,7 +48,7 @@ class RandomGraph {
       if (kind < 5) pool.push_back(binary(b, pool));
       else if (kind < 7) pool.push_back(b.op(below(2) ? "Neg" : "Identity", {pick(pool)}));
       else if (kind < 9) pool.push_back(through_view(b, pick(pool)));
-      else if (kind < 11) pool.push_back(cut_to(b, concat(b, {pick(pool), pick(pool)}), pool[0]));
+      else if (kind < 11) take_apart(b, pool);
       else if (kind == 11) pool.push_back(only_nonzero(b, pick(pool), pool));
       else if (kind == 12) pool.push_back(shape_from_values(b, pick(pool)));
       else if (depth > 0 && kind < 16) branch(b, pool, depth - 1, trips);
@@ -63,6 +64,23 @@ class RandomGraph {
   OutputRef through_view(GraphBuild& b, OutputRef x) {
     const OutputRef view = below(2) ? b.op("Unsqueeze", {x, b.ints({0})}) : b.op("Reshape", {x, b.ints({1, -1})});
     return b.op("Reshape", {below(2) ? b.op("Neg", {view}) : view, b.ints({-1})});
+  }
+  /// Two or three vectors side by side, perhaps with one more, perhaps changed as one; then one of them or all again.
+  void take_apart(GraphBuild& b, Pool& pool) {
+    Pool given;
+    for (uint32_t i = 2 + below(2); i > 0; --i) given.push_back(pick(pool));
+    size_t count = given.size();
+    OutputRef whole = concat(b, std::move(given));
+    if (below(3) == 0) ++count, whole = below(2) ? concat(b, {whole, pick(pool)}) : concat(b, {pick(pool), whole});
+    if (below(2)) whole = b.op("Neg", {whole});
+    if (b.graph.is_root()) wholes_.push_back(whole);
+    const OutputRef n = b.op("Shape", {pool[0]});
+    const uint32_t way = below(3);
+    if (way == 0) return pool.push_back(cut_to(b, whole, pool[0]));
+    if (way == 1) return pool.push_back(b.op("Slice", {whole, n, b.op("Add", {n, n})}));
+    const OutputRef parts = b.op("Split", {whole, concat(b, Pool(count, n))}, attributes({{"axis", int64_t{0}}}), count);
+    for (uint32_t i = 0; i < count; ++i)
+      if (below(4)) pool.push_back({parts.node, i});
   }
   OutputRef only_nonzero(GraphBuild& b, OutputRef x, const Pool& pool) {
     const OutputRef at = b.op("Reshape", {b.op("NonZero", {x}), b.ints({-1})});
@@ -125,6 +143,7 @@ class RandomGraph {
   DType dtype_;
   bool elementwise_only_;
   OutputRef trips_;
+  Pool wholes_;  ///< joined vectors of the root graph
 };
 
 }  // namespace ge::testing

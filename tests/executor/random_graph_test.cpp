@@ -25,7 +25,7 @@ std::string difference(uint32_t seed, DType dtype, bool elementwise_only) {
   ModelCase c;
   random.fill(c);
   const auto model = c.instance();
-  for (const int64_t n : {3, 0, 1, 6, 3}) {
+  for (const int64_t n : {3, 0, 1, 16, 3}) {  // 16 floats are 64 bytes: parts lie where they may stay
     for (int round = 0; round < 2; ++round) {
       const std::vector<Tensor> inputs{random.vector(n), random.vector(n), Tensor::scalar(random.below(4))};
       const std::vector<Tensor> expected = GraphInterpreter::evaluate(c.graph, inputs), found = model->run(inputs), again = model->run(inputs);

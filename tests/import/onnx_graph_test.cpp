@@ -43,6 +43,16 @@ TEST_CASE("negative dims are symbols, zero is a size", "[import][CR-1]") {
   CHECK(shape[1].is_constant(0));
 }
 
+TEST_CASE("a dim named without a letter is unnamed: exporters write '?' for every dim that they do not know", "[import][CR-1]") {
+  OnnxGraph g;
+  g.input("x", DType::float32, {"?", "?", "*", "*", "N1", "N1"}).node(OnnxNode("Relu", {"x"}, {"y"})).output("y");
+  const auto graph = import_onnx(OnnxModel(g).opset(13));
+  const Shape& shape = *graph->type({graph->inputs()[0], 0}).shape;
+  CHECK(shape[0] != shape[1]);
+  CHECK(shape[2] != shape[3]);
+  CHECK(to_string(shape) == "[x_0, x_1, x_2, x_3, N1, N1]");
+}
+
 TEST_CASE("an initializer that is listed as an input is a constant", "[import][CR-1]") {
   OnnxGraph g;
   g.input("x", DType::float32, {"2"}).input("w", DType::float32, {"2"});

@@ -15,11 +15,15 @@ struct RunResult {
   uint32_t task = 0;
 };
 
+class Profile;
+
 /// What a run of a task list needs beside its arguments.
 struct RunContext {
   TaskRunner& runner;                       ///< runs the chunks of one task
   const std::atomic<bool>* cancel = nullptr;///< looked at before each task and each chunk; null: cannot be cancelled
   OutputAllocator* outputs = nullptr;       ///< for dynamic tasks
+  Profile* profile = nullptr;               ///< gets a sample per task and chunk; null: nothing is measured
+  uint32_t profile_segment = UINT32_MAX;    ///< the list's number there
 };
 
 /// Where kernels run: memory and execution of task lists. Thread-safe; must outlive what it allocated.

@@ -1,5 +1,7 @@
 #include "ge/executor/static/davinci_model.hpp"
 
+#include "ge/executor/profile.hpp"
+
 #include <algorithm>
 
 namespace ge {
@@ -59,6 +61,8 @@ void DavinciModel::NnExecute(std::span<const InputTensor> inputs, std::span<Outp
   const Running running(*this);
   if (outputs.size() != io_.outputs().size())
     throw Error(ErrorCode::invalid_argument, "model '" + name() + "' has " + std::to_string(io_.outputs().size()) + " outputs, room for " + std::to_string(outputs.size()) + " was given");
+  if (param_.profile != nullptr) param_.profile->begin_run();
+  const ProfileSpan span(param_.profile, SampleKind::run);
   cancel_.store(false, std::memory_order_relaxed);
   strings_.clear();
   cache_.trim();
@@ -89,11 +93,26 @@ Segment& DavinciModel::first_segment(std::span<const InputTensor> inputs) {
   RunSizes sizes;
   for (const InputTensor& input : inputs) sizes.input_dims.emplace_back(input.dims.begin(), input.dims.end());
   sizes.elements.assign(key_.end() - static_cast<std::ptrdiff_t>(program_->element_symbols().size()), key_.end());
+  ++instantiations_;
+  ProfileSpan span(param_.profile, SampleKind::instantiate);
+  Segment& segment = enter_profile(cache_.add(key_, instantiate(*program_, param_.target, sizes, instantiate_options())));
+  span.set_segment(segment.profile_number);
+  return segment;
+}
+
+InstantiateOptions DavinciModel::instantiate_options() const {
   InstantiateOptions options;
   options.max_memory_bytes = param_.max_memory_bytes;
   options.cancel = &cancel_;
-  ++instantiations_;
-  return cache_.add(key_, instantiate(*program_, param_.target, sizes, options));
+  options.keep_notes = param_.profile != nullptr;
+  return options;
+}
+
+/// A new segment is told of. Its notes belong to the profile, which outlives the cache's entry.
+Segment& DavinciModel::enter_profile(Segment& segment) const {
+  if (param_.on_segment) param_.on_segment(*segment.plan);
+  if (param_.profile != nullptr) segment.profile_number = param_.profile->add_segment(std::move(segment.plan->notes));
+  return segment;
 }
 
 /// What decided how the run goes on is the key: the elements of the cut values, or the dims of the dynamic outputs.
@@ -112,16 +131,19 @@ Segment& DavinciModel::next_segment(Segment& segment) {
     }
   }
   if (const auto it = segment.next.find(next_key_); it != segment.next.end()) return *it->second;
-  InstantiateOptions options;
-  options.max_memory_bytes = param_.max_memory_bytes;
-  options.cancel = &cancel_;
   ++instantiations_;
-  if (plan.cut == CutKind::dims)
-    return keep_next(segment, resume(*program_, param_.target, plan, std::span<const std::vector<int64_t>>(dynamic_dims_), options));
+  ProfileSpan span(param_.profile, SampleKind::instantiate);
+  const auto enter = [&](std::unique_ptr<Instantiation> next) -> Segment& {
+    Segment& entered = enter_profile(keep_next(segment, std::move(next)));
+    span.set_segment(entered.profile_number);
+    return entered;
+  };
+  const InstantiateOptions options = instantiate_options();
+  if (plan.cut == CutKind::dims) return enter(resume(*program_, param_.target, plan, std::span<const std::vector<int64_t>>(dynamic_dims_), options));
   std::vector<Tensor> contents;
   for (const CutValue& cut : plan.cut_values)
     contents.push_back(Tensor::copy_of(cut.dtype, cut.dims, {bases_[cut.allocation] + cut.offset, static_cast<size_t>(cut.size_bytes)}));
-  return keep_next(segment, resume(*program_, param_.target, plan, contents, options));
+  return enter(resume(*program_, param_.target, plan, contents, options));
 }
 
 /// A run that goes on and on (a loop whose condition only the run knows) does not fill memory with its segments: past
@@ -166,7 +188,11 @@ void DavinciModel::run_segment(Segment& segment, std::span<OutputTensor> outputs
   slots_rewritten_ += segment.args.counters().slots_rewritten - written_before;
 
   DynamicOutputs dynamic(*this, plan);
-  const RunResult result = device_.execute(plan.list, segment.args.block(), {*param_.runner, &cancel_, &dynamic});
+  RunResult result;
+  {
+    const ProfileSpan span(param_.profile, SampleKind::segment, segment.profile_number);
+    result = device_.execute(plan.list, segment.args.block(), {*param_.runner, &cancel_, &dynamic, param_.profile, segment.profile_number});
+  }
   if (result.status != Status::ok) raise_failure(segment, result);
   ++segments_last_run_;
   tasks_last_run_ += plan.list.tasks.size();

@@ -6,6 +6,7 @@
 #include "ge/executor/tensor_io.hpp"
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,6 +22,8 @@ struct ModelParam {
   int64_t max_memory_bytes = INT64_MAX;   ///< for all tensors that the instance holds: intermediate, kept, lent outputs, copied inputs
   size_t max_cached_sizes = 64;           ///< instantiations kept, least recently used out first
   size_t max_cached_segments = 4096;
+  std::function<void(const Instantiation&)> on_segment;  ///< told of each segment when it is made
+  Profile* profile = nullptr;             ///< of this instance alone; must outlive it; null: nothing is measured
   bool poison = false;                    ///< fill the arena with 0xFF bytes (NaN) before each run
 };
 
@@ -69,6 +72,8 @@ class GE_API DavinciModel {
 
   Segment& first_segment(std::span<const InputTensor> inputs);
   Segment& next_segment(Segment& segment);
+  InstantiateOptions instantiate_options() const;
+  Segment& enter_profile(Segment& segment) const;
   Segment& keep_next(Segment& segment, std::unique_ptr<Instantiation> next);
   void run_segment(Segment& segment, std::span<OutputTensor> outputs);
   std::byte* base_of(const Allocation& allocation, const TaskList& list);

@@ -90,8 +90,10 @@ class AttributeFile {
 
   void read_nodes(const Place& place, Value value) {
     if (!value.is(Kind::object)) return findings_.expected(place, value, "an object: node name → attributes");
+    std::set<std::string_view> seen;
     value.each_member([&](std::string_view key, Value attributes) {
       const Place at(place, key);
+      if (!seen.insert(key).second) return findings_.add(at, "this node stands twice");
       const NodeNames::Entry* entry = node(at, key);
       if (entry == nullptr) return;
       Change change{*entry, json::read_attributes(at, attributes, findings_, budget_)};

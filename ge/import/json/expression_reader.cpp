@@ -78,9 +78,11 @@ class ExpressionReader::Parser {
     return out;
   }
 
-  /// Every operation makes a node, and sums as many operands as they have terms.
+  /// Counts what is new in the table: a node, with as many operands as a sum has terms. Known parts cost nothing.
   Expr made(Expr e) {
-    reader_.budget_.add(96 + 2 * sizeof(Expr) * e.operands().size());
+    const size_t now = reader_.symbols_.node_count(), fresh = now - reader_.counted_;
+    if (fresh > 0) reader_.budget_.add(fresh * (96 + 2 * sizeof(Expr) * e.operands().size()));
+    reader_.counted_ = now;
     return e;
   }
 

@@ -26,6 +26,7 @@ class ExpressionReader {
   SymbolTable& symbols_;
   MemoryBudget& budget_;
   std::vector<Expr> definitions_;
+  size_t counted_ = 0;  ///< nodes of the table that the budget knows
 };
 
 }  // namespace ge::json

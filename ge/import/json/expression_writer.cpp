@@ -126,10 +126,10 @@ std::string ExpressionWriter::product(const std::vector<Expr>& factors) const {
   std::string out;
   for (Expr factor : factors) {
     // A product within a product was not combined with it; a negative factor needs no parentheses at the front.
-    const bool first = out.empty() && factor.is_constant();
-    const std::string text = first ? parts_.at(factor.id()).text : in_place(factor, factor.kind() == ExprKind::mul ? p_primary : p_product);
+    const bool front = out.empty() && factor.is_constant();
+    const std::string text = front ? parts_.at(factor.id()).text : in_place(factor, factor.kind() == ExprKind::mul ? p_primary : p_product);
     if (out == "-1") out = "-" + text;
-    else out += (out.empty() ? "" : "*") + (factor.kind() == ExprKind::mul && !text.starts_with('(') && !text.starts_with('$') ? "(" + text + ")" : text);
+    else out += (out.empty() ? "" : "*") + text;
   }
   return out;
 }

@@ -3,10 +3,12 @@
 #include "ge/import/json.hpp"
 #include "ge/import/json/graph_reader.hpp"
 
+#include <algorithm>
+
 namespace ge {
 
 std::unique_ptr<Graph> import_json(std::string_view text, const JsonLimits& limits) {
-  json::MemoryBudget budget(limits.memory_bytes != 0 ? limits.memory_bytes : 4 * text.size() + (size_t{64} << 20));
+  json::MemoryBudget budget(4 * text.size() + (size_t{64} << 20) + std::min(limits.more_bytes, size_t{1} << 60));
   json::Findings findings("the JSON graph cannot be imported");
   json::GraphReader reader(findings, budget);
   json::read_document(text, budget, reader);

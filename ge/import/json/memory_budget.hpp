@@ -14,7 +14,7 @@ class MemoryBudget {
   void add(size_t bytes) {
     if (bytes > limit_ - used_)
       throw Error(ErrorCode::out_of_memory, "the JSON text would need more than its limit of " + std::to_string(limit_) +
-                                                " bytes of memory (4 × its size + 64 MiB unless the caller allows more)");
+                                                " bytes of memory (4 × its size + 64 MiB, and what --max_memory allows)");
     used_ += bytes;
   }
   void release(size_t bytes) { used_ -= bytes; }

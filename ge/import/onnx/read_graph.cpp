@@ -1,5 +1,8 @@
 #include "ge/import/onnx/proto.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 namespace ge::onnx {
 namespace {
 
@@ -15,6 +18,12 @@ void read_external_entry(const Message& message, TensorProto& tensor) {
   tensor.external[key] = value;
 }
 
+/// A name ties dims together. "?" and the like, which exporters write for every dim that they do not know, is none.
+std::string_view dim_name(std::string_view param) {
+  const bool has_letter = std::any_of(param.begin(), param.end(), [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || (c & 0x80) != 0; });
+  return has_letter ? param : std::string_view();
+}
+
 std::vector<Dimension> read_shape(const Message& message) {
   std::vector<Dimension> dims;
   for (Fields f(message, "TensorShapeProto"); f.next();) {
@@ -26,7 +35,7 @@ std::vector<Dimension> read_shape(const Message& message) {
     Dimension& dim = dims.emplace_back();
     for (Fields d(f.message(), "TensorShapeProto.Dimension"); d.next();) switch (d.id()) {
         case 1: dim = {d.integer(), {}}; break;
-        case 2: dim = {std::nullopt, d.text()}; break;
+        case 2: dim = {std::nullopt, dim_name(d.text())}; break;
         default: d.skip();
       }
   }

@@ -77,4 +77,11 @@ void append_copy(TaskBuilder& builder, DType dtype, const Dims& dims, const Layo
   append_copy(builder, dtype, nest, to.first, from.first, ends);
 }
 
+bool in_one_piece(const Dims& dims, const Strides& strides) {
+  const Strides own = row_major(dims);
+  for (int32_t i = 0; i < dims.rank; ++i)
+    if (dims.size[i] != 1 && strides.step[i] != own.step[i]) return false;
+  return true;
+}
+
 }  // namespace ge::reference

@@ -27,6 +27,9 @@ struct CopyEnds {
 /// appended for an empty box.
 void append_copy(TaskBuilder& builder, DType dtype, const Dims& dims, const Layout& from, const Layout& to, CopyEnds ends = {});
 
+/// Whether the elements of a box of `dims` lie in one piece, in their own order, under these steps.
+bool in_one_piece(const Dims& dims, const Strides& strides);
+
 /// Copies between two layouts of rank up to 2 * max_rank.
 using CopyNest = LoopNest<2, 2 * static_cast<int>(max_rank)>;
 /// The general form: operand 0 of the nest is the destination, operand 1 the source.

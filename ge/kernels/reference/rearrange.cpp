@@ -1,5 +1,6 @@
 // Transpose, Slice, Concat, Split, Expand, Tile: one strided copy each (Concat and Split: one a part).
 #include "ge/kernels/reference/copy.hpp"
+#include "ge/kernels/reference/element.hpp"
 
 #include <algorithm>
 
@@ -41,9 +42,11 @@ void prepare_slice(const KernelSite& site, TaskBuilder& builder) {
     from.strides.step[axis] = out.size[axis] == 1 ? 0 : from.strides.step[axis] * step;
   }
   append_copy(builder, site.inputs[0].dtype, out, from, {row_major(out), 0});
+  if (site.outputs[0].count > 0 && in_one_piece(out, from.strides)) builder.output_in_input(0, 0, from.first * element_size(site.inputs[0].dtype));
 }
 
-/// Copies each part of an axis from or to its place in the whole (ONNX Concat-13, Split-18).
+/// Copies each part of an axis from or to its place in the whole (ONNX Concat-13, Split-18). Where nothing but axes of
+/// size 1 comes before that axis, a part is one piece of the whole.
 void prepare_concat(const KernelSite& site, TaskBuilder& builder) {
   const Dims whole = make_dims(site.outputs[0].dims);
   const int32_t axis = normal_axis(site.attributes.need_int("axis"), whole.rank);
@@ -51,7 +54,9 @@ void prepare_concat(const KernelSite& site, TaskBuilder& builder) {
   int64_t at = 0;
   for (size_t i = 0; i < site.inputs.size(); ++i) {
     const Dims part = make_dims(site.inputs[i].dims);
-    append_copy(builder, site.outputs[0].dtype, part, {row_major(part), 0}, {whole_strides, at * whole_strides.step[axis]}, {.input = i});
+    const int64_t first = at * whole_strides.step[axis];
+    append_copy(builder, site.outputs[0].dtype, part, {row_major(part), 0}, {whole_strides, first}, {.input = i});
+    if (site.inputs[i].count > 0 && in_one_piece(part, whole_strides)) builder.input_in_output(i, 0, first * element_size(site.outputs[0].dtype));
     at += part.size[axis];
   }
 }
@@ -62,8 +67,11 @@ void prepare_split(const KernelSite& site, TaskBuilder& builder) {
   int64_t at = 0;
   for (size_t i = 0; i < site.outputs.size(); ++i) {
     const Dims part = make_dims(site.outputs[i].dims);
-    if (site.has_output(i))
-      append_copy(builder, site.inputs[0].dtype, part, {whole_strides, at * whole_strides.step[axis]}, {row_major(part), 0}, {.output = i});
+    const int64_t first = at * whole_strides.step[axis];
+    if (site.has_output(i)) {
+      append_copy(builder, site.inputs[0].dtype, part, {whole_strides, first}, {row_major(part), 0}, {.output = i});
+      if (site.outputs[i].count > 0 && in_one_piece(part, whole_strides)) builder.output_in_input(i, 0, first * element_size(site.inputs[0].dtype));
+    }
     at += part.size[axis];
   }
 }

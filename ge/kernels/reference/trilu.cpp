@@ -25,8 +25,10 @@ Status run_trilu(const void* args, uint32_t) noexcept {
     const int64_t split = std::clamp<int64_t>(a.upper ? diagonal : diagonal + 1, 0, a.columns);
     const int64_t first = a.upper ? split : 0, last = a.upper ? a.columns : split;
     std::byte* to = a.y + row * a.columns * a.element_size;
-    std::memset(to, 0, static_cast<size_t>(a.columns * a.element_size));
-    std::memcpy(to + first * a.element_size, a.x + (row * a.columns + first) * a.element_size, static_cast<size_t>((last - first) * a.element_size));
+    const auto bytes = [&](int64_t elements) { return static_cast<size_t>(elements * a.element_size); };
+    std::memmove(to + first * a.element_size, a.x + (row * a.columns + first) * a.element_size, bytes(last - first));  // y may be x
+    std::memset(to, 0, bytes(first));
+    std::memset(to + last * a.element_size, 0, bytes(a.columns - last));
   }
   return Status::ok;
 }
@@ -43,6 +45,7 @@ void prepare_trilu(const KernelSite& site, TaskBuilder& builder) {
   args.upper = site.attributes.get_int("upper", 1) != 0;
   auto task = builder.append(run_trilu, args).input(&TriluArgs::x, 0).output(&TriluArgs::y, 0);
   if (site.has_input(1)) task.input(&TriluArgs::k, 1);
+  builder.may_overwrite(0, 0);
 }
 
 }  // namespace

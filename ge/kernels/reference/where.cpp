@@ -14,7 +14,7 @@ template <int64_t Size>
 void choose(std::byte* to, const uint8_t* condition, int64_t condition_step, const std::byte* x, int64_t x_step,
             const std::byte* y, int64_t y_step, int64_t count) noexcept {
   for (int64_t i = 0; i < count; ++i)
-    std::memcpy(to + i * Size, condition[i * condition_step] != 0 ? x + i * x_step * Size : y + i * y_step * Size, Size);
+    std::memmove(to + i * Size, condition[i * condition_step] != 0 ? x + i * x_step * Size : y + i * y_step * Size, Size);
 }
 Choose chooser(int64_t element_size) {
   switch (element_size) {
@@ -59,6 +59,8 @@ void prepare_where(const KernelSite& site, TaskBuilder& builder) {
   args.nest.coalesce();
   using Args = WhereArgs;
   builder.append(run_where, args, args.chunks).input(&Args::condition, 0).input(&Args::x, 1).input(&Args::y, 2).output(&Args::out, 0);
+  for (size_t i = 0; i < 3; ++i)
+    if (site.inputs[i].count == args.count && bits_of(site.inputs[i].dtype) == bits_of(site.outputs[0].dtype)) builder.may_overwrite(0, i);
 }
 
 }  // namespace

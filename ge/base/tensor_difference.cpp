@@ -1,4 +1,4 @@
-#include "tools/compare.hpp"
+#include "ge/base/tensor_difference.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-namespace ge::tools {
+namespace ge {
 namespace {
 
 std::string number_text(double value) {
@@ -15,16 +15,11 @@ std::string number_text(double value) {
   return text;
 }
 
-struct Difference {
-  int64_t count = 0, first = -1, last = -1;  ///< elements that differ
-  double absolute = 0, relative = 0;
-
-  void note(int64_t element) {
-    if (element == last) return;  // the other part of a complex number
-    if (count++ == 0) first = element;
-    last = element;
-  }
-};
+void note(TensorDifference& difference, int64_t element) {
+  if (element == difference.last) return;  // the other part of a complex number
+  if (difference.count++ == 0) difference.first = element;
+  difference.last = element;
+}
 
 std::string coordinates(int64_t element, std::span<const int64_t> dims) {
   std::vector<int64_t> at(dims.size());
@@ -42,7 +37,7 @@ std::optional<std::vector<double>> parts_of(const Tensor& tensor) {
   return parts;
 }
 
-void compare_parts(const std::vector<double>& got, const std::vector<double>& expected, int64_t parts_per_element, Tolerance tolerance, Difference& into) {
+void compare_parts(const std::vector<double>& got, const std::vector<double>& expected, int64_t parts_per_element, Tolerance tolerance, TensorDifference& into) {
   for (size_t i = 0; i < got.size(); ++i) {
     const double a = got[i], b = expected[i];
     if (a == b || (std::isnan(a) && std::isnan(b))) continue;
@@ -51,7 +46,7 @@ void compare_parts(const std::vector<double>& got, const std::vector<double>& ex
     if (b != 0) into.relative = std::max(into.relative, std::isfinite(error) ? error / std::abs(b) : error);
     // Written so that an infinite error never passes, whatever the tolerance.
     if (!std::isfinite(error) || error > tolerance.absolute + tolerance.relative * std::abs(b))
-      into.note(static_cast<int64_t>(i) / parts_per_element);
+      note(into, static_cast<int64_t>(i) / parts_per_element);
   }
 }
 
@@ -94,25 +89,31 @@ std::string element_text(const Tensor& tensor, int64_t element) {
 
 }  // namespace
 
-std::string describe_difference(const Tensor& got, const Tensor& expected, Tolerance tolerance) {
-  const auto type_text = [](const Tensor& t) { return std::string(to_string(t.dtype())) + dims_to_string(t.dims()); };
-  if (got.dtype() != expected.dtype() || got.dims() != expected.dims()) return "got " + type_text(got) + ", expected " + type_text(expected);
-
-  Difference difference;
+TensorDifference compare_tensors(const Tensor& got, const Tensor& expected, Tolerance tolerance) {
+  TensorDifference difference;
+  difference.types_differ = got.dtype() != expected.dtype() || got.dims() != expected.dims();
+  if (difference.types_differ) return difference;
   const auto got_parts = parts_of(got), expected_parts = parts_of(expected);
   if (got_parts && expected_parts) {
     compare_parts(*got_parts, *expected_parts, contains(dtypes::complex, got.dtype()) ? 2 : 1, tolerance, difference);
-  } else {
-    for (int64_t i = 0; i < got.count(); ++i)
-      if (!equal_exactly(got, expected, i)) difference.note(i);
+    return difference;
   }
+  for (int64_t i = 0; i < got.count(); ++i)
+    if (!equal_exactly(got, expected, i)) note(difference, i);
+  return difference;
+}
+
+std::string describe_difference(const Tensor& got, const Tensor& expected, Tolerance tolerance) {
+  const auto type_text = [](const Tensor& t) { return std::string(to_string(t.dtype())) + dims_to_string(t.dims()); };
+  const TensorDifference difference = compare_tensors(got, expected, tolerance);
+  if (difference.types_differ) return "got " + type_text(got) + ", expected " + type_text(expected);
   if (difference.count == 0) return "";
   std::string text = std::to_string(difference.count) + " of " + std::to_string(got.count()) + " elements differ; the first at " +
                      coordinates(difference.first, got.dims()) + ": got " + element_text(got, difference.first) + ", expected " + element_text(expected, difference.first);
-  if (got_parts)
+  if (contains(dtypes::floats, got.dtype()) || contains(dtypes::complex, got.dtype()))
     text += "; largest error " + number_text(difference.absolute) + " absolute, " + number_text(difference.relative) + " relative (allowed " +
             number_text(tolerance.absolute) + " + " + number_text(tolerance.relative) + " * |expected|)";
   return text;
 }
 
-}  // namespace ge::tools
+}  // namespace ge
