@@ -39,6 +39,16 @@ std::vector<int64_t> dims_for(const PortDescription& port, const RunOptions& opt
   return dims;
 }
 
+/// Bytes of random elements for an input, refused when there are not as many left.
+int64_t checked_bytes(const PortDescription& port, const std::vector<int64_t>& dims, int64_t left) {
+  const auto count = element_count(dims);
+  const auto bytes = count ? bytes_for(port.dtype, *count) : std::nullopt;
+  if (!bytes || *bytes > left)
+    throw Error(ErrorCode::out_of_memory, "input '" + port.name + "' with dims " + dims_to_string(dims) + " needs " + (bytes ? std::to_string(*bytes) : std::string("more than 2^63")) +
+                                              " bytes, " + std::to_string(left) + " are left for tensors; give it smaller dims with --input_shape, or raise --max_memory");
+  return *bytes;
+}
+
 Tensor read_raw(const std::string& path, const PortDescription& port, const RunOptions& options) {
   auto dims = dims_for(port, options);
   auto file = MappedFile::open(path);
@@ -73,8 +83,10 @@ std::vector<Tensor> make_inputs(const std::vector<PortDescription>& ports, const
   for (const auto& [name, file] : options.input_files) check_names(ports, name, "--input");
   for (const auto& [name, dims] : options.input_shapes) check_names(ports, name, "--input_shape");
   std::vector<Tensor> inputs;
+  int64_t left = options.max_memory_bytes;
   for (size_t i = 0; i < ports.size(); ++i) {
     const auto file = options.input_files.find(ports[i].name);
+    if (file == options.input_files.end()) left -= checked_bytes(ports[i], dims_for(ports[i], options), left);
     inputs.push_back(file == options.input_files.end() ? random_tensor(ports[i].dtype, dims_for(ports[i], options), static_cast<uint32_t>(i + 1))
                                                        : aligned(read_input(file->second, ports[i], options)));
   }

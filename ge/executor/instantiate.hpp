@@ -2,6 +2,7 @@
 #include "ge/executor/instantiation.hpp"
 #include "ge/executor/loaded_program.hpp"
 
+#include <atomic>
 #include <memory>
 #include <span>
 
@@ -11,6 +12,7 @@ namespace ge {
 struct InstantiateOptions {
   int64_t max_memory_bytes = INT64_MAX;  ///< arena and kept buffers of one segment, each
   uint32_t max_tasks = 4'000'000;        ///< an unrolled loop may not grow past this
+  const std::atomic<bool>* cancel = nullptr;  ///< looked at before each op; null: cannot be cancelled
   bool keep_placement = false;           ///< fill Instantiation::placed, for reports
   bool keep_notes = false;               ///< fills Instantiation::notes
 };
@@ -28,7 +30,7 @@ struct RunSizes {
 /// Invariants: the result depends on nothing but program, sizes, target and limits.
 /// Next:       ge/executor/static/davinci_model.hpp
 /// Throws Error(invalid_argument) for inputs that contradict the model, Error(invalid_model) for sizes that contradict
-/// an op, naming it.
+/// an op, naming it, Error(run_failed) when cancelled.
 GE_API std::unique_ptr<Instantiation> instantiate(const LoadedProgram& program, const Target& target, const RunSizes& sizes,
                                                   const InstantiateOptions& options = {});
 

@@ -20,6 +20,7 @@ SegmentWalk::Step SegmentWalk::walk_down_to(size_t depth) {
 }
 
 SegmentWalk::Step SegmentWalk::step() {
+  if (options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed)) throw Error(ErrorCode::run_failed, "the run was cancelled");
   Frame& frame = s_.frames.back();
   const RangeRow& range = p_.ranges[frame.range];
   if (frame.next < range.ops.count) {

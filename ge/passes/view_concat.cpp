@@ -23,7 +23,7 @@ std::optional<int64_t> concat_axis(const Graph& graph, const Node& concat) {
 /// The parts of a Concat by where they begin and end along its axis.
 class Parts {
  public:
-  Parts(const Graph& graph, const Node& concat, size_t axis) : graph_(graph), concat_(concat), axis_(axis) {
+  Parts(const Graph& graph, const Node& concat, size_t axis) : graph_(graph), concat_(concat) {
     const auto inputs = concat.inputs();
     bool open = false;
     for (OutputRef part : inputs) {
@@ -63,7 +63,6 @@ class Parts {
  private:
   const Graph& graph_;
   const Node& concat_;
-  size_t axis_;
   std::unordered_map<Expr, uint32_t> last_at_, end_at_;
   Expr total_;
   bool valid_ = false;

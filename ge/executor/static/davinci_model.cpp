@@ -46,10 +46,11 @@ class DavinciModel::DynamicOutputs final : public OutputAllocator {
 };
 
 DavinciModel::DavinciModel(std::shared_ptr<const LoadedProgram> program, ModelParam param)
-    : program_(std::move(program)), param_(param), device_(param.device != nullptr ? *param.device : cpu_device()),
+    : program_(std::move(program)), param_(param), device_(param.device != nullptr ? *param.device : cpu_device(), param.max_memory_bytes),
       io_(*program_, device_), cache_(param.max_cached_sizes, param.max_cached_segments), arena_(device_) {
   if (param_.runner == nullptr) param_.runner = &ThreadPool::shared();
   key_.reserve(64);
+  last_key_.reserve(64);
 }
 
 DavinciModel::~DavinciModel() = default;
@@ -72,6 +73,12 @@ void DavinciModel::NnExecute(std::span<const InputTensor> inputs, std::span<Outp
   io_.bind_inputs(inputs);
   key_.clear();
   io_.append_key(inputs, key_);
+  if (param_.max_memory_bytes != INT64_MAX && key_ != last_key_) {
+    // What other sizes needed does not count against these.
+    arena_.reset();
+    for (DeviceBuffer& buffer : kept_) buffer.reset();
+    last_key_ = key_;
+  }
   Segment* segment = &first_segment(inputs);
   for (;;) {
     run_segment(*segment, outputs);
@@ -96,6 +103,7 @@ Segment& DavinciModel::first_segment(std::span<const InputTensor> inputs) {
 InstantiateOptions DavinciModel::instantiate_options() const {
   InstantiateOptions options;
   options.max_memory_bytes = param_.max_memory_bytes;
+  options.cancel = &cancel_;
   options.keep_notes = param_.profile != nullptr;
   return options;
 }

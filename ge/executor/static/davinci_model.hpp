@@ -1,5 +1,5 @@
 #pragma once
-#include "ge/executor/device/device.hpp"
+#include "ge/executor/device/budget_device.hpp"
 #include "ge/executor/instantiation_cache.hpp"
 #include "ge/executor/static/io_binding.hpp"
 #include "ge/executor/string_arena.hpp"
@@ -19,7 +19,7 @@ struct ModelParam {
   TaskRunner* runner = nullptr;           ///< null: ThreadPool::shared(); must outlive the instance
   Device* device = nullptr;               ///< null: cpu_device()
   Target target;
-  int64_t max_memory_bytes = INT64_MAX;   ///< for the intermediate tensors of one run
+  int64_t max_memory_bytes = INT64_MAX;   ///< for all tensors that the instance holds: intermediate, kept, lent outputs, copied inputs
   size_t max_cached_sizes = 64;           ///< instantiations kept, least recently used out first
   size_t max_cached_segments = 4096;
   std::function<void(const Instantiation&)> on_segment;  ///< told of each segment when it is made
@@ -47,7 +47,8 @@ class GE_API DavinciModel {
   /// out_of_memory. After an error the instance stays usable.
   void NnExecute(std::span<const InputTensor> inputs, std::span<OutputTensor> outputs);
 
-  /// Makes a running NnExecute end with Error(run_failed) before its next task. Any thread.
+  /// Makes a running NnExecute end with Error(run_failed) before its next task, chunk of a task or, while it
+  /// instantiates, op. Any thread.
   void Cancel() noexcept { cancel_.store(true, std::memory_order_relaxed); }
 
   struct Statistics {
@@ -80,12 +81,12 @@ class GE_API DavinciModel {
 
   std::shared_ptr<const LoadedProgram> program_;
   ModelParam param_;
-  Device& device_;
+  BudgetDevice device_;
   IoBinding io_;
   InstantiationCache cache_;
   DeviceBuffer arena_;
   std::vector<DeviceBuffer> kept_;
-  std::vector<int64_t> key_;
+  std::vector<int64_t> key_, last_key_;
   std::string next_key_;
   std::vector<std::byte*> bases_;
   std::vector<std::vector<int64_t>> dynamic_dims_;
