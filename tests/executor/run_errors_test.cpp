@@ -142,6 +142,20 @@ TEST_CASE("intermediate tensors beyond the limit are refused with the sizes", "[
   CHECK(run(100, 100) == "");
 }
 
+TEST_CASE("the limit on memory holds for all tensors of a run together", "[executor][CR-10]") {
+  // Each output of 40,000 bytes is within the limit, four of them are not; nor is what a shape that no longer runs held.
+  ModelCase c;
+  const OutputRef x = c.input("x", {"N"});
+  c.outputs({c.op("Neg", {x}), c.op("Abs", {x}), c.op("Exp", {x}), c.op("Relu", {x})});
+  ModelParam param;
+  param.max_memory_bytes = 100'000;
+  const auto model = c.instance(param);
+  CHECK(model->refusal({Tensor::zeros(DType::float32, {5000})}) == "");
+  CHECK_THAT(model->refusal({Tensor::zeros(DType::float32, {10'000})}), Contains("40000 bytes more") && Contains("limit is 100000") && Contains("max_memory"));
+  CHECK(model->code == ErrorCode::out_of_memory);
+  CHECK(model->refusal({Tensor::zeros(DType::float32, {5000})}) == "");
+}
+
 TEST_CASE("memory that the device cannot give ends the run, and the instance goes on", "[executor][CR-10]") {
   SmallDevice device;
   {

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     auto graph = import_json({reinterpret_cast<const char*>(block.get()), size});
     const std::string text = export_json(*graph);
     JsonLimits limits;
-    limits.memory_bytes = size_t{256} << 20;  // the text that is written may be longer than the one that was read
+    limits.more_bytes = size_t{256} << 20;  // the text that is written may be longer than the one that was read
     if (export_json(*import_json(text, limits)) != text) {
       std::fprintf(stderr, "the text does not come back:\n%s\n", text.c_str());
       std::abort();

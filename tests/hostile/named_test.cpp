@@ -92,7 +92,7 @@ TEST_CASE("an unrolled loop is cancelled while it instantiates", "[hostile][CR-1
   body.node(OnnxNode("Identity", {"go"}, {"on"})).node(OnnxNode("Add", {"i", "one"}, {"j"})).node(OnnxNode("Range", {"i", "j", "one"}, {"r"})).output("on").output("r");
   g.input("x", DType::int64, {"1"}).initializer("trips", Tensor::scalar(INT64_MAX - 1)).initializer("one", Tensor::scalar(1));
   g.node(named("Loop", {"trips", "", "x"}, {"y"}).set("body", body)).output("y");
-  CHECK_THAT(refusal(g), Contains("cancelled") || Contains("iterations of unrolled loops"));
+  CHECK_THAT(refusal(g), Contains("cancelled"));
 }
 
 TEST_CASE("folding does not take minutes because a file says so", "[hostile][CR-10]") {
