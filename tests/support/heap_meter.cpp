@@ -28,13 +28,18 @@ constinit std::atomic<int64_t> held{0}, peak{0};
 }  // namespace
 
 #if defined(GE_ADDRESS_SANITIZER)
-#include <sanitizer/allocator_interface.h>
+
+// From the sanitizers' allocator_interface.h, which GCC does not install.
+extern "C" {
+size_t __sanitizer_get_allocated_size(const volatile void* memory);
+int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*, size_t), void (*on_free)(const volatile void*));
+}
 
 namespace {
 
 void on_malloc(const volatile void*, size_t size) { note(static_cast<int64_t>(size)); }
 void on_free(const volatile void* memory) {
-  if (memory != nullptr) note(-static_cast<int64_t>(__sanitizer_get_allocated_size(const_cast<const void*>(memory))));
+  if (memory != nullptr) note(-static_cast<int64_t>(__sanitizer_get_allocated_size(memory)));
 }
 const int installed = __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
 
