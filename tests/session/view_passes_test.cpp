@@ -174,7 +174,7 @@ TEST_CASE("Slices of open dims are composed right for every length", "[session][
       for (const int64_t t1 : steps)
         for (const int64_t s2 : starts)
           for (const int64_t e2 : ends) {
-            const int64_t t2 = 1 + (s1 + e2) % 2 * (e2 > 0);
+            const int64_t t2 = e2 > 0 ? 1 + (s1 + e2 % 2) % 2 : 1;
             const auto cut = [](const std::vector<double>& x, int64_t s, int64_t e, int64_t t) {
               const auto n = static_cast<int64_t>(x.size());
               const int64_t to = std::min(e == INT32_MAX ? n : e < 0 ? e + n : e, n);

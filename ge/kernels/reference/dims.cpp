@@ -15,7 +15,7 @@ Dims make_dims(std::span<const int64_t> dims) {
 
 int64_t count_of(const Dims& dims, int32_t first, int32_t last) {
   int64_t count = 1;
-  for (int32_t i = first; i < last; ++i) count *= dims.size[i];
+  for (int32_t i = first; i < last; ++i) count = times(count, dims.size[i]);
   return count;
 }
 
@@ -24,7 +24,7 @@ Strides row_major(const Dims& dims) {
   int64_t step = 1;
   for (int32_t i = dims.rank; i-- > 0;) {
     strides.step[i] = step;
-    step *= dims.size[i];
+    step = times(step, dims.size[i]);
   }
   return strides;
 }

@@ -22,6 +22,10 @@ Dims make_dims(std::span<const int64_t> dims);
 /// Product of the dims in [first, last); the tables are checked, so it fits.
 int64_t count_of(const Dims& dims, int32_t first, int32_t last);
 inline int64_t count_of(const Dims& dims) { return count_of(dims, 0, dims.rank); }
+/// a * b, wrapping around: of a tensor without elements the other axes may multiply to anything, and nothing is addressed
+/// by the result. All other products were checked when the tensor's bytes were counted.
+inline int64_t times(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }
+
 /// Steps of a dense row-major tensor.
 Strides row_major(const Dims& dims);
 /// Steps, one per axis of `to`, that read a dense tensor of `from` as if it had been stretched to `to` (ONNX
@@ -40,7 +44,7 @@ struct LoopNest {
 
   int64_t count() const {
     int64_t product = 1;
-    for (int32_t i = 0; i < rank; ++i) product *= size[i];
+    for (int32_t i = 0; i < rank; ++i) product = times(product, size[i]);
     return product;
   }
   void set_dims(const Dims& dims) {
@@ -57,9 +61,9 @@ struct LoopNest {
     for (int32_t i = 0; i < rank; ++i) {
       if (size[i] == 1) continue;
       bool joins = kept > 0;
-      for (int k = 0; k < N && joins; ++k) joins = step[k][kept - 1] == step[k][i] * size[i];
+      for (int k = 0; k < N && joins; ++k) joins = step[k][kept - 1] == times(step[k][i], size[i]);
       const int32_t to = joins ? kept - 1 : kept++;
-      size[to] = joins ? size[to] * size[i] : size[i];
+      size[to] = joins ? times(size[to], size[i]) : size[i];
       for (int k = 0; k < N; ++k) step[k][to] = step[k][i];
     }
     if (kept == 0) {
