@@ -126,7 +126,10 @@ void SegmentWalk::prepare(uint32_t op, std::vector<ValueState>& outputs, bool dy
   const Site site = site_of(op, outputs);
   const Kernel& kernel = kernel_for(op, site);
   TaskBuilder tasks;
-  kernel.prepare({p_.text_of(row.domain), p_.text_of(row.op), p_.text_of(row.name), program_.op(op).attributes, site.inputs, site.outputs, target_}, tasks);
+  // An op that gives no element has nothing to do: its other axes may be huge, and no kernel shall count through them.
+  const bool gives_nothing = !dynamic && std::all_of(outputs.begin(), outputs.end(), [](const ValueState& output) { return !output.defined || output.count == 0; });
+  if (!gives_nothing)
+    kernel.prepare({p_.text_of(row.domain), p_.text_of(row.op), p_.text_of(row.name), program_.op(op).attributes, site.inputs, site.outputs, target_}, tasks);
   ++ops_by_engine_[kernel.engine];
   const TaskNote note = options_.keep_notes ? make_note(kernel, site.inputs, site.outputs) : TaskNote{};
 

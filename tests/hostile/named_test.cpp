@@ -69,6 +69,21 @@ TEST_CASE("a size of 0 makes no product too large", "[hostile][CR-10]") {
   CHECK_NOTHROW(refusal(sum));
 }
 
+TEST_CASE("no kernel counts through the axes of a tensor without elements", "[hostile][CR-10]") {
+  // Found by fuzzing: Softmax went through 2^40 rows of no elements.
+  for (const char* op : {"Softmax", "LogSoftmax", "Hardmax", "Relu", "CumSum", "Transpose", "LayerNormalization"}) {
+    INFO(op);
+    OnnxGraph g = graph();
+    g.initializer("dims", ints({huge, 0})).initializer("axis", Tensor::scalar(0)).initializer(tensor_header("gain", 1, {0}).bytes(9, ""));
+    g.node(OnnxNode("ConstantOfShape", {"dims"}, {"x"}));
+    std::vector<std::string> inputs{"x"};
+    if (std::string(op) == "CumSum") inputs.push_back("axis");
+    if (std::string(op) == "LayerNormalization") inputs.push_back("gain");
+    g.node(OnnxNode(op, inputs, {"y"})).output("y");
+    CHECK(refusal(g) == "");
+  }
+}
+
 TEST_CASE("a gigantic trip count ends with a refusal, or when the run is cancelled", "[hostile][CR-10]") {
   const auto loop = [](bool scans, const char* body_op) {
     OnnxGraph body("body"), g("g");
