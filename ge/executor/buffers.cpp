@@ -29,6 +29,8 @@ uint32_t SegmentWalk::new_buffer(int64_t size_bytes) {
 
 /// The buffer of a value; a value of which only the content is known gets its bytes among the list's constants.
 uint32_t SegmentWalk::buffer_of(ValueState& value) {
+  if (value.packed)
+    throw Error(ErrorCode::corrupt_file, "a constant that is packed for a kernel is read as a plain tensor; compile the model again");
   if (value.buffer != UINT32_MAX) return value.buffer;
   if (!value.content) throw Error(ErrorCode::internal, "a value is read that nothing has written");
   if (&value >= s_.values.data() && &value < s_.values.data() + s_.values.size()) remember_value(static_cast<uint32_t>(&value - s_.values.data()));

@@ -79,7 +79,8 @@ void define_constants(const LoadedProgram& program, SegmentWalk& walk) {
     buffer.kind = strings ? AllocationKind::string_constant : AllocationKind::weights;
     buffer.index = strings ? row.constant : 0;
     buffer.offset = strings ? 0 : constant.offset;
-    if (constant.packing.count == 0)  // the tensor lives in `program`, which outlives every instantiation
+    value.packed = constant.packing.count != 0;
+    if (!value.packed)  // the tensor lives in `program`, which outlives every instantiation
       value.content = std::shared_ptr<const Tensor>(std::shared_ptr<const void>(), &program.constant(row.constant));
     state.buffers.push_back(buffer);
     state.values[id] = std::move(value);

@@ -45,6 +45,13 @@ const Kernel& SegmentWalk::kernel_for(uint32_t op, const Site& site) const {
   const auto supports = [&](const Kernel* k) { return k->supports == nullptr || k->supports(query); };
   const auto chosen = std::find_if(loaded.kernels.begin(), loaded.kernels.end(), supports);
   if (chosen == loaded.kernels.end()) raise_no_kernel(query, loaded.kernels);
+  for (size_t i = 0; i < site.inputs.size(); ++i) {
+    const std::string_view stored = site.inputs[i].packing;
+    const std::string_view wanted = stored.empty() || (*chosen)->packing == nullptr ? std::string_view() : (*chosen)->packing(query, i);
+    if (stored != wanted)
+      throw Error(ErrorCode::corrupt_file, "input " + std::to_string(i) + " is stored with packing '" + std::string(stored) + "', but the kernel of engine '" + (*chosen)->engine +
+                                               "' reads '" + std::string(wanted) + "'; compile the model again with the same engines");
+  }
   return **chosen;
 }
 
@@ -94,7 +101,11 @@ uint32_t SegmentWalk::append_draft(uint32_t op, const TaskBuilder::Draft& draft,
   for (const Slot& slot : draft.slots) {
     uint32_t buffer = UINT32_MAX;
     switch (slot.kind) {
-      case SlotKind::input: buffer = buffer_of(s_.values[inputs[slot.index]]); break;
+      case SlotKind::input: {
+        ValueState& value = s_.values[inputs[slot.index]];
+        buffer = value.packed ? value.buffer : buffer_of(value);
+        break;
+      }
       case SlotKind::output: buffer = outputs[slot.index].buffer; break;
       case SlotKind::workspace: buffer = extras.workspaces[slot.index]; break;
       case SlotKind::constant: buffer = extras.constants[slot.index]; break;

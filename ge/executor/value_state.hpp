@@ -20,6 +20,7 @@ struct BufferState {
 /// What instantiate knows of a value at the present op.
 struct ValueState {
   bool defined = false;
+  bool packed = false;                    ///< a constant stored for one kind of kernel: its bytes are not its elements
   DType dtype = DType::undefined;
   std::vector<int64_t> dims;
   int64_t count = 0;

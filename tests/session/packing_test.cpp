@@ -4,6 +4,7 @@
 
 using namespace ge;
 using namespace ge::testing;
+using Catch::Matchers::Contains;
 
 namespace {
 
@@ -102,4 +103,22 @@ TEST_CASE("a constant that is packed for one reader stays plain for another, als
   b.outputs({weigh(b, x, w), b.op("Add", {w, x}), y});
   const Compiled compiled = compile_graph(std::move(graph));
   CHECK(run(*compiled.model, {floats({3}, {1, 1, 1})}) == "float32[3] 10 20 30; float32[3] 11 21 31; float32[3] 100 1600 8100");
+}
+
+TEST_CASE("a packed constant that its reader does not know is refused, whatever reads it", "[session][CR-4][CR-10]") {
+  // Found by fuzzing: eight packed bytes were read as the elements that the dims promise.
+  const auto refused = [](const char* op, size_t packed_input) {
+    ModelCase m;
+    const OutputRef x = m.input("x", {"N", 2});
+    const OutputRef constant = std::string(op) == "Reshape" ? m.ints({-1, 2, 1, 1}) : m.filled({2}, 1.0f);
+    m.outputs({m.op(op, std::string(op) == "Identity" ? std::vector{constant} : std::vector{x, constant})});
+    Packing packing;
+    packing.choose = [&](const Graph& graph, NodeId node, size_t input) { return graph.node(node).op() == op && input == packed_input ? std::string("nobody's") : std::string(); };
+    packing.apply = [](const std::string&, const Tensor&) { return Tensor::zeros(DType::uint8, {8}); };
+    Instance instance(ModelCase::load(m.build(packing)));
+    return instance.refusal({tensor<float>(DType::float32, {2, 2}, {1, 2, 3, 4})});
+  };
+  CHECK_THAT(refused("Add", 1), Contains("nobody's"));
+  CHECK_THAT(refused("Identity", 0), Contains("nobody's"));
+  CHECK_THAT(refused("Reshape", 1), Contains("packed"));
 }
