@@ -18,7 +18,7 @@ struct OmTarget {
 
 /// Writes `model` (whose `constants` are stored in their rows' order, equal ones once) and a JSON text for people
 /// (options, I/O description, report; may be empty) to a model file. The file appears under its name only when all of
-/// it is on disk: a writer that is killed leaves at most a file named ".ge-om-*.tmp" beside it. Throws Error(io), or
+/// it is on disk: a writer that is killed leaves at most a file named ".ge-new-*.tmp" beside it. Throws Error(io), or
 /// Error(internal) when the program does not satisfy check_program().
 GE_API void write_om(const std::string& path, const GeModel& model, const std::string& metadata_json, const OmTarget& target = {});
 /// The same as bytes in memory.

@@ -1,6 +1,6 @@
 #include "ge/model/om.hpp"
 #include "ge/model/om_format.hpp"
-#include "ge/model/replace_file.hpp"
+#include "ge/base/replace_file.hpp"
 #include "ge/model/string_block.hpp"
 
 #include <algorithm>

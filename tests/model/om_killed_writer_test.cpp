@@ -2,7 +2,7 @@
 #include "support/catch.hpp"
 
 #include "ge/model/om.hpp"
-#include "ge/model/replace_file.hpp"
+#include "ge/base/replace_file.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -64,7 +64,7 @@ TEST_CASE("a killed writer leaves no file, the old file or the new file, never a
   size_t left = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const std::string name = entry.path().filename();
-    CHECK((name == "model.om" || (name.starts_with(".ge-om-") && name.ends_with(".tmp"))));
+    CHECK((name == "model.om" || (name.starts_with(".ge-new-") && name.ends_with(".tmp"))));
     left += name == "model.om" ? 0 : 1;
   }
   CHECK(left <= 1);  // each writer removes what the one before it left
@@ -76,20 +76,20 @@ TEST_CASE("a killed writer leaves no file, the old file or the new file, never a
 TEST_CASE("the temporary file of a living writer stays, that of a dead one goes", "[model][CR-4]") {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("ge_om_stale_" + std::to_string(::getpid()));
   std::filesystem::create_directory(folder);
-  std::ofstream(folder / ".ge-om-1-0.tmp") << "left by a dead writer, long ago";
-  std::ofstream(folder / ".ge-om-note.txt") << "not ours";
-  std::filesystem::create_symlink("/etc/hostname", folder / ".ge-om-2-0.tmp");
+  std::ofstream(folder / ".ge-new-1-0.tmp") << "left by a dead writer, long ago";
+  std::ofstream(folder / ".ge-new-note.txt") << "not ours";
+  std::filesystem::create_symlink("/etc/hostname", folder / ".ge-new-2-0.tmp");
   {
     ReplaceFile slow(folder / "slow.om");
     write_om(folder / "quick.om", ge::test::sample_model(), "");
-    CHECK_FALSE(std::filesystem::exists(folder / ".ge-om-1-0.tmp"));
+    CHECK_FALSE(std::filesystem::exists(folder / ".ge-new-1-0.tmp"));
     slow.write(std::as_bytes(std::span("whole", 5)));
     slow.commit();
   }
   CHECK(std::filesystem::file_size(folder / "slow.om") == 5);
   CHECK(OmFile::open(folder / "quick.om")->name() == ge::test::sample_model().name);
-  CHECK(std::filesystem::exists(folder / ".ge-om-note.txt"));
-  CHECK(std::filesystem::is_symlink(folder / ".ge-om-2-0.tmp"));  // not followed, not touched
+  CHECK(std::filesystem::exists(folder / ".ge-new-note.txt"));
+  CHECK(std::filesystem::is_symlink(folder / ".ge-new-2-0.tmp"));  // not followed, not touched
   std::filesystem::remove_all(folder);
 }
 

@@ -1,5 +1,6 @@
 #include "ge/import/json.hpp"
 
+#include "ge/base/replace_file.hpp"
 #include "ge/import/json/attribute.hpp"
 #include "ge/import/json/expression_writer.hpp"
 #include "ge/import/json/numbers.hpp"
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
-#include <unistd.h>
 
 namespace ge {
 namespace {
@@ -192,35 +192,6 @@ void write(const Graph& graph, const Sink& sink) {
   Writer(graph, sink).write();
 }
 
-/// A file that is removed again unless it is put in its place.
-class NewFile {
- public:
-  explicit NewFile(const std::string& path) : path_(path), temporary_(path + ".part" + std::to_string(getpid())), file_(std::fopen(temporary_.c_str(), "wb")) {
-    if (file_ == nullptr) fail();
-  }
-  ~NewFile() {
-    if (file_ != nullptr) std::fclose(file_);
-    if (!done_) std::remove(temporary_.c_str());
-  }
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
-  void write(std::string_view text) {
-    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
-  }
-  void put_in_place() {
-    const bool closed = std::fclose(file_) == 0;
-    file_ = nullptr;
-    if (!closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
-    done_ = true;
-  }
-
- private:
-  [[noreturn]] void fail() const { throw Error(ErrorCode::io, "cannot write '" + path_ + "'; check that the folder is there, and the space left"); }
-  std::string path_, temporary_;
-  std::FILE* file_;
-  bool done_ = false;
-};
-
 }  // namespace
 
 std::string export_json(const Graph& graph) {
@@ -230,9 +201,9 @@ std::string export_json(const Graph& graph) {
 }
 
 void export_json_file(const Graph& graph, const std::string& path) {
-  NewFile file(path);
-  write(graph, [&](std::string_view part) { file.write(part); });
-  file.put_in_place();
+  ReplaceFile file(path);
+  write(graph, [&](std::string_view part) { file.write(std::as_bytes(std::span(part))); });
+  file.commit();
 }
 
 }  // namespace ge

@@ -1,4 +1,6 @@
 #pragma once
+#include "ge/base/export.hpp"
+
 #include <cstddef>
 #include <span>
 #include <string>
@@ -9,7 +11,7 @@ namespace ge {
 /// Writes a file that appears under its name all at once: into a temporary file in the same folder, which commit()
 /// syncs and renames over `path`. Without commit() the temporary file is removed; what a killed writer left in the
 /// folder is removed by the next one. Throws Error(io).
-class ReplaceFile {
+class GE_API ReplaceFile {
  public:
   explicit ReplaceFile(std::string path);
   ~ReplaceFile();

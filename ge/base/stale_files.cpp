@@ -1,4 +1,4 @@
-#include "ge/model/stale_files.hpp"
+#include "ge/base/stale_files.hpp"
 
 #include <cstring>
 #include <dirent.h>

@@ -1,7 +1,7 @@
-#include "ge/model/replace_file.hpp"
+#include "ge/base/replace_file.hpp"
 
 #include "ge/base/error.hpp"
-#include "ge/model/stale_files.hpp"
+#include "ge/base/stale_files.hpp"
 
 #include <algorithm>
 #include <atomic>
