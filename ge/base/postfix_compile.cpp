@@ -19,20 +19,6 @@ namespace {
 
 constexpr size_t kLongestCode = size_t{1} << 20;
 
-bool commutes(ExprKind kind) {
-  switch (kind) {
-    case ExprKind::add:
-    case ExprKind::mul:
-    case ExprKind::min:
-    case ExprKind::max:
-    case ExprKind::eq:
-    case ExprKind::ne:
-    case ExprKind::logical_and:
-    case ExprKind::logical_or: return true;
-    default: return false;
-  }
-}
-
 PostfixOp op_of(ExprKind kind) {
   switch (kind) {
     case ExprKind::constant: return PostfixOp::push_constant;

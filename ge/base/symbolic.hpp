@@ -61,6 +61,21 @@ enum class ExprKind : uint8_t {
   select
 };
 
+/// Whether the operands may change places.
+constexpr bool commutes(ExprKind kind) {
+  switch (kind) {
+    case ExprKind::add:
+    case ExprKind::mul:
+    case ExprKind::min:
+    case ExprKind::max:
+    case ExprKind::eq:
+    case ExprKind::ne:
+    case ExprKind::logical_and:
+    case ExprKind::logical_or: return true;
+    default: return false;
+  }
+}
+
 namespace detail {
 
 struct ExprNode {

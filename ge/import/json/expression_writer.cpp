@@ -14,20 +14,6 @@ uint64_t mix(uint64_t hash, uint64_t value) {
   return hash ^ (hash >> 32);
 }
 
-bool commutes(ExprKind kind) {
-  switch (kind) {
-    case ExprKind::add:
-    case ExprKind::mul:
-    case ExprKind::min:
-    case ExprKind::max:
-    case ExprKind::eq:
-    case ExprKind::ne:
-    case ExprKind::logical_and:
-    case ExprKind::logical_or: return true;
-    default: return false;
-  }
-}
-
 std::string_view function_of(ExprKind kind) {
   switch (kind) {
     case ExprKind::floordiv: return "floordiv(";
