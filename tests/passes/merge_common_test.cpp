@@ -2,8 +2,8 @@
 #include "passes/graph_case.hpp"
 #include "support/catch.hpp"
 
-#include <chrono>
 #include <cmath>
+#include <ctime>
 
 using namespace ge;
 using ge::testing::attributes;
@@ -232,8 +232,8 @@ TEST_CASE("100,000 readers of equal constants merge in time that grows with thei
   OutputRef y = x;
   for (int i = 0; i < 100'000; ++i) y = c.op("Add", {y, c.scalar(static_cast<float>(i % 3 + 1))});
   c.outputs({y});
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   CHECK(c.run(pass) != 0);
   CHECK(count(c.graph, "Const") == 3);
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
+  CHECK((std::clock() - start) / CLOCKS_PER_SEC < 30);  // of the processor: others may be busy too
 }

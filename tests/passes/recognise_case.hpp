@@ -98,6 +98,20 @@ void check_recognised(const char* pass, size_t matches, const std::string& after
   }
 }
 
+/// The pass recognises every form that `build(b, forms, x)` goes through, over `x(b)`, and gives the same each time.
+template <class Input, class Build>
+void check_forms(const char* pass, uint32_t seed, const std::string& after, const std::vector<std::vector<Tensor>>& runs, Input x, Build build) {
+  Forms forms;
+  do {
+    INFO("seed " << seed << ", form " << forms.name());
+    const Forms fresh = forms;
+    check_recognised(pass, 1, after, runs, [&](GraphBuild& b) {
+      forms = fresh;
+      return std::vector{build(b, forms, x(b))};
+    });
+  } while (forms.next());
+}
+
 /// The pass finds nothing, and the graph stays as it is.
 template <class Build>
 void check_left_alone(const char* pass, Build build) {

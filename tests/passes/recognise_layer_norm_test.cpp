@@ -55,15 +55,7 @@ OutputRef divided(GraphBuild& b, Forms& forms, const Variance& v, OutputRef gain
 
 template <class Build>
 void check_forms(const std::string& after, Build build) {
-  Forms forms;
-  do {
-    INFO("seed " << seed << ", form " << forms.name());
-    const Forms fresh = forms;
-    check_recognised(pass, 1, after, inputs(), [&](GraphBuild& b) {
-      forms = fresh;
-      return Refs{build(b, forms, x_input(b))};
-    });
-  } while (forms.next());
+  testing::check_forms(pass, seed, after, inputs(), x_input, build);
 }
 
 /// The usual form, with what may differ.

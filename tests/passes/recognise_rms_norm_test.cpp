@@ -23,15 +23,7 @@ OutputRef mean(GraphBuild& b, OutputRef value, std::vector<int64_t> axes = {-1})
 
 template <class Build>
 void check_forms(const std::string& after, Build build) {
-  Forms forms;
-  do {
-    INFO("seed " << seed << ", form " << forms.name());
-    const Forms fresh = forms;
-    check_recognised(pass, 1, after, inputs(), [&](GraphBuild& b) {
-      forms = fresh;
-      return Refs{build(b, forms, x_input(b))};
-    });
-  } while (forms.next());
+  testing::check_forms(pass, seed, after, inputs(), x_input, build);
 }
 
 OutputRef variance(GraphBuild& b, Forms& forms, OutputRef x) {

@@ -1,7 +1,8 @@
 #include "passes/graph_case.hpp"
 #include "support/catch.hpp"
 
-#include <chrono>
+#include <ctime>
+
 
 using namespace ge;
 using ge::testing::attributes;
@@ -264,7 +265,7 @@ TEST_CASE("views in subgraphs are simplified inside; captured values are where c
 }
 
 TEST_CASE("100,000 views one after the other, and as many of one value, are simplified in linear time", "[passes][CR-3][CR-10]") {
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   GraphCase c;
   OutputRef y = c.input("x", {"N", "M"});
   const OutputRef perm = c.op("Relu", {y});
@@ -279,5 +280,5 @@ TEST_CASE("100,000 views one after the other, and as many of one value, are simp
   CHECK(c.run(pass) != 0);
   CHECK(ge::testing::text(c.graph, c.graph.outputs().back()) == "x");
   CHECK(ge::testing::text(c.graph, c.graph.outputs()[1]) == "Relu(Relu(x))");
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(60));
+  CHECK((std::clock() - start) / CLOCKS_PER_SEC < 60);  // of the processor: others may be busy too
 }
