@@ -52,7 +52,7 @@ ReplaceFile::~ReplaceFile() {
 }
 
 void ReplaceFile::fail(const char* doing) const {
-  throw Error(ErrorCode::io, "cannot write file '" + path_ + "': " + doing + " failed: " + std::strerror(errno));
+  throw Error(ErrorCode::io, "cannot write '" + path_ + "': " + doing + " failed: " + std::strerror(errno));
 }
 
 void ReplaceFile::write(std::span<const std::byte> bytes) {

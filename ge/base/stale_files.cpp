@@ -1,9 +1,8 @@
 #include "ge/base/stale_files.hpp"
 
-#include <cstring>
-#include <dirent.h>
 #include <fcntl.h>
-#include <string_view>
+#include <filesystem>
+#include <new>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,17 +29,14 @@ bool names_file(const std::string& path, int descriptor) noexcept {
 }
 
 void remove_stale_temporaries(const std::string& folder) noexcept {
-  DIR* entries = ::opendir(folder.c_str());
-  if (entries == nullptr) return;
-  while (const dirent* entry = ::readdir(entries)) {
-    const std::string_view name = entry->d_name;
-    if (!name.starts_with(temporary_prefix) || !name.ends_with(temporary_suffix)) continue;
-    try {
-      remove_if_unlocked(folder + "/" + std::string(name));
-    } catch (...) {  // no memory for the path: the file stays
+  try {
+    std::error_code failed;
+    for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+      const std::string name = entry->path().filename().string();
+      if (name.starts_with(temporary_prefix) && name.ends_with(temporary_suffix)) remove_if_unlocked(entry->path().string());
     }
+  } catch (const std::bad_alloc&) {  // no memory for a path: the files stay
   }
-  ::closedir(entries);
 }
 
 }  // namespace ge
