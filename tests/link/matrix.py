@@ -60,8 +60,8 @@ def expected_counts(report, ge_list):
         report.skip("the counts of registrations are compared among the programs only (--ge-list names the ge-list of a build)")
         return {}
     counts = {}
-    for what in ("ops", "passes", "engines"):
-        counts[what] = len(run(ge_list, what)[1].splitlines())
+    for what in ("ops", "passes", "engines"):  # an op that import turns into another has a line, but no registration
+        counts[what] = len([line for line in run(ge_list, what)[1].splitlines() if " becomes " not in line])
     kernels = [line.split()[1] for line in run(ge_list, "kernels")[1].splitlines()]
     counts["kernels"] = len(kernels)
     for engine in ("reference", "host"):
