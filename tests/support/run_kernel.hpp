@@ -65,10 +65,7 @@ class KernelRunner {
  private:
   struct Pool : StringPool {
     std::deque<std::string> texts;
-    StringRef add(std::string_view text) noexcept override {
-      texts.emplace_back(text);
-      return {texts.back().data(), texts.back().size()};
-    }
+    char* room(size_t size) noexcept override { return texts.emplace_back(size, '?').data(); }
   };
   static std::byte* align(std::byte* p) { return p + (64 - reinterpret_cast<uintptr_t>(p) % 64) % 64; }
   const Kernel& find(const std::vector<Tensor>& inputs, const std::vector<OutputSpec>& specs) {
