@@ -19,7 +19,7 @@ def make_transpose(draw, opset, dtype):
 
 
 def make_slice(draw, opset, dtype):
-    """As Python slices, starts and ends clamped; steps since opset 10."""
+    """As Python slices; steps since opset 10."""
     x = draw.values(dtype, draw.shape(1, 5))
     axes = draw.axes(x.ndim, 1)
     if opset < 10:
@@ -31,7 +31,9 @@ def make_slice(draw, opset, dtype):
     y = x
     for a, start, end, step in zip(axes, starts, ends, steps):
         n = x.shape[a]
-        # A start or end below -n is in front of the first element: ONNX adds n once and clamps, and so does Python.
+        # One difference from Python: going backwards, a start in front of the first element is the first element (Slice-13
+        # clamps it to 0..n-1), where Python takes nothing.
+        start = 0 if step < 0 and start < -n else start
         y = numpy.take(y, list(range(n))[slice(start, end, step)], axis=a)
     drop_axes = sorted(a % x.ndim for a in axes) == list(range(x.ndim)) and [a % x.ndim for a in axes] == list(range(x.ndim)) and draw.flip()
     if opset < 10:
