@@ -3,6 +3,7 @@
 #include "ge/import/opset_ranges.hpp"
 #include "ge/kernels/kernel.hpp"
 #include "ge/ops/schema.hpp"
+#include "ge/passes/function_bodies.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -22,6 +23,7 @@ std::vector<std::string> engines_of(const OpSchema& schema) {
   for (const Kernel* kernel : kernels_of(schema.domain, schema.name))
     if (std::find(names.begin(), names.end(), kernel->engine) == names.end()) names.push_back(kernel->engine);
   if (schema.control_flow != ControlFlow::none) names.push_back("executor");
+  if (function_bodies().find(op_key(schema.domain, schema.name)) != nullptr) names.push_back("body");
   return names;
 }
 

@@ -15,7 +15,7 @@ struct OperatorRow {
   int64_t first = 0, last = 0;      ///< opsets that import takes; 0 for ops that no ONNX model has
   std::string becomes;              ///< for an operator that import turns into another one
   std::vector<std::pair<std::string, DTypeSet>> types;  ///< by type variable ("T"), else by the input or output ("indices")
-  std::vector<std::string> engines; ///< that have a kernel for it, the first asked first; "executor" for control flow
+  std::vector<std::string> engines; ///< that have a kernel for it, the first asked first; "executor" for control flow, "body" where other ops take its place
 };
 
 /// All registered operators, and the ai.onnx operators that import turns into others, sorted by key.

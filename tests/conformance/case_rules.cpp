@@ -3,6 +3,7 @@
 #include "ge/import/opset_ranges.hpp"
 #include "ge/kernels/kernel.hpp"
 #include "ge/ops/schema.hpp"
+#include "ge/passes/function_bodies.hpp"
 #include "tools/data_sets.hpp"
 
 #include <algorithm>
@@ -43,6 +44,7 @@ bool can_run(const std::string& op) {
   const std::string name(range != nullptr && !range->becomes.empty() ? range->becomes : op);
   const OpSchema* schema = find_schema("", name);
   if (schema == nullptr) return false;
+  if (function_bodies().find(name) != nullptr) return true;
   // The host engine only writes down what is known before the run.
   const auto kernels = kernels_of("", name);
   return schema->control_flow != ControlFlow::none || std::ranges::any_of(kernels, [](const Kernel* kernel) { return kernel->engine != "host"; });
@@ -67,9 +69,8 @@ std::optional<std::string> missing_operator(const ModelOperators& model) {
   return std::nullopt;
 }
 
-std::optional<std::string> not_yet_reason(const OnnxCase& c, const ModelOperators& model) {
+std::optional<std::string> not_yet_reason(const ModelOperators& model) {
   if (!model.kinds.empty()) return *model.kinds.begin() + " as input or output";
-  if (random_dropouts.contains(c.name)) return "Dropout in training mode";
   return std::nullopt;
 }
 

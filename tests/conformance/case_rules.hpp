@@ -17,7 +17,7 @@ std::optional<std::string> skip_reason(const OnnxCase& c, const ModelOperators& 
 std::optional<std::string> missing_operator(const ModelOperators& model);
 
 /// Why a case whose operators are all there cannot run yet (--allow_missing).
-std::optional<std::string> not_yet_reason(const OnnxCase& c, const ModelOperators& model);
+std::optional<std::string> not_yet_reason(const ModelOperators& model);
 
 /// How the outputs of a case that draws random numbers are judged (Judging::random); "" for all others.
 std::string random_rule(const OnnxCase& c, const std::set<std::string>& ops);

@@ -28,7 +28,7 @@ CaseResult look_at(const OnnxCase& c, const RunPlan& plan) {
     else if (missing && is_required(*missing)) fail("operator " + *missing + ", which is required, is not linked in");
     else if (missing && plan.allow_missing) skip("not there yet: operator " + *missing);
     else if (missing) fail("operator " + *missing + " is not linked in");
-    else if (const auto not_yet = plan.allow_missing ? not_yet_reason(c, model) : std::nullopt) skip("not there yet: " + *not_yet);
+    else if (const auto not_yet = plan.allow_missing ? not_yet_reason(model) : std::nullopt) skip("not there yet: " + *not_yet);
     else result.ran = true;
   } catch (const Error& error) {
     fail("model.onnx cannot be read: " + std::string(error.what()));
