@@ -33,7 +33,8 @@ REQUIRED = set("""
     """.split())
 
 # Import or the executor itself does these; there are no kernels for them.
-WITHOUT_KERNEL = {"Constant", "If", "Loop"}
+WITHOUT_KERNEL = {"Constant", "If", "Loop", "SequenceMap", "SequenceConstruct", "SequenceEmpty", "SequenceAt", "SequenceInsert", "SequenceErase",
+                  "SequenceLength", "SplitToSequence", "ConcatFromSequence", "Optional", "OptionalHasElement", "OptionalGetElement"}
 # Import turns these into others.
 RENAMED = {"Scatter": "ScatterElements", "Upsample": "Resize"}
 
