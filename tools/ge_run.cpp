@@ -47,7 +47,7 @@ int run(std::span<const char* const> arguments) {
   ModelParam param;
   param.runner = &pool;
   param.max_memory_bytes = options.max_memory_bytes;
-  param.poison = options.poison;
+  if (options.poison) param.poison = 0xFF;  // NaN
   std::vector<Inference> instances;
   Profiling profiling(options, *loaded, pool.threads());
   for (unsigned i = 0; i < options.instances; ++i) {

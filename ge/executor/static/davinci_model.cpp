@@ -112,6 +112,9 @@ void DavinciModel::execute(std::span<const InputTensor> inputs, std::span<const 
     for (DeviceBuffer& buffer : kept_) buffer.reset();
     last_key_ = key_;
   }
+  if (param_.poison)
+    for (DeviceBuffer& buffer : kept_)
+      if (buffer.data() != nullptr) device_.fill(buffer.data(), *param_.poison, buffer.size_bytes());
   Segment* segment = &first_segment(inputs, lengths);
   for (;;) {
     run_segment(*segment, outputs);
@@ -217,7 +220,7 @@ void DavinciModel::run_segment(Segment& segment, Outputs outputs) {
   for (const DynamicOutput& dynamic : plan.dynamic_outputs)
     while (kept_.size() <= dynamic.kept_slot) kept_.emplace_back(device_);
   arena_.reserve(plan.list.arena_bytes);
-  if (param_.poison) device_.fill(arena_.data(), 0xFF, arena_.size_bytes());
+  if (param_.poison) device_.fill(arena_.data(), *param_.poison, arena_.size_bytes());
 
   bases_.resize(plan.list.allocations.size());
   for (size_t id = 0; id < bases_.size(); ++id) bases_[id] = base_of(plan.list.allocations[id], plan.list);

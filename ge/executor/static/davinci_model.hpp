@@ -8,6 +8,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ struct ModelParam {
   size_t max_cached_segments = 4096;
   std::function<void(const Instantiation&)> on_segment;  ///< told of each segment when it is made
   Profile* profile = nullptr;             ///< of this instance alone; must outlive it; null: nothing is measured
-  bool poison = false;                    ///< fill the arena with 0xFF bytes (NaN) before each run
+  std::optional<uint8_t> poison;          ///< as Poison() does, from the first run on
 };
 
 /// An instance of a loaded model: runs task lists and nothing else (SX-17). Owns its parts: the cache of
@@ -52,6 +53,11 @@ class GE_API DavinciModel {
   /// Makes a running NnExecute end with Error(run_failed) before its next task, chunk of a task or, while it
   /// instantiates, op. Any thread.
   void Cancel() noexcept { cancel_.store(true, std::memory_order_relaxed); }
+
+  /// Fills the memory that intermediate results live in with this byte before each run from now on, and the arena before
+  /// each segment, so that a task which reads what nothing wrote is found: 0xFF makes every float NaN. nullopt: as it
+  /// comes. Not while a run goes on.
+  void Poison(std::optional<uint8_t> byte) { param_.poison = byte; }
 
   struct Statistics {
     InstantiationCache::Counters cache;
