@@ -34,6 +34,8 @@ Status run_conv(const void* block, uint32_t chunk) noexcept {
 
 bool supports_conv(const KernelQuery& query) { return contains(dtypes::floats, query.inputs[0]); }
 
+}  // namespace
+
 /// Conv-22: x[N, C, ...], w[M, C / group, ...], bias[M] -> y[N, M, ...].
 void prepare_conv(const KernelSite& site, TaskBuilder& builder) {
   const auto x = site.inputs[0].dims, w = site.inputs[1].dims, y = site.outputs[0].dims;
@@ -79,5 +81,4 @@ void prepare_conv(const KernelSite& site, TaskBuilder& builder) {
 
 REGISTER_CPU_KERNEL("reference", "", "Conv", "", "sliding product with a kernel, 1 to 3 axes, any group", {.supports = supports_conv, .prepare = prepare_conv});
 
-}  // namespace
 }  // namespace ge::reference

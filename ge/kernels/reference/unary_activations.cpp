@@ -1,4 +1,5 @@
 // Activation functions (ONNX ops of the same names, newest opset). NaN gives NaN except where noted.
+#include "ge/kernels/reference/convert.hpp"
 #include "ge/kernels/reference/unary.hpp"
 
 #include <cmath>
@@ -46,6 +47,15 @@ double swish(double x, const P& p) { return x * logistic(p.alpha * x); }
 double thresholded_relu(double x, const P& p) { return x > p.alpha ? x : 0; }
 // ONNX Shrink-9
 double shrink(double x, const P& p) { return x < -p.alpha ? x + p.beta : x > p.alpha ? x - p.beta : std::isnan(x) ? x : 0; }
+/// Integers move by the exact sum, cut off towards 0 where bias has a fraction.
+int64_t shrink_int(int64_t x, const P& p) {
+  const double value = p.is_unsigned ? static_cast<double>(static_cast<uint64_t>(x)) : static_cast<double>(x);
+  const double move = value < -p.alpha ? p.beta : value > p.alpha ? -p.beta : 0;
+  if (move == 0 && !(value < -p.alpha || value > p.alpha)) return 0;
+  if (std::trunc(move) == move && std::fabs(move) < 0x1p63)
+    return static_cast<int64_t>(static_cast<uint64_t>(x) + static_cast<uint64_t>(static_cast<int64_t>(move)));
+  return p.is_unsigned ? static_cast<int64_t>(truncate_unsigned(value + move)) : truncate(value + move);
+}
 P shrink_params(const Attributes& a) {
   return {.alpha = static_cast<double>(a.get_float("lambd", 0.5f)), .beta = static_cast<double>(a.get_float("bias", 0.0f))};
 }
@@ -79,7 +89,7 @@ REGISTER_CPU_KERNEL("reference", "", "Softsign", "", "x / (1 + |x|)", {.supports
 REGISTER_CPU_KERNEL("reference", "", "Mish", "", "x tanh(softplus(x))", {.supports = floats, .prepare = prepare_unary<mish>});
 REGISTER_CPU_KERNEL("reference", "", "Swish", "", "x sigmoid(alpha x)", {.supports = floats, .prepare = prepare_unary<swish, one_params>});
 REGISTER_CPU_KERNEL("reference", "", "ThresholdedRelu", "", "x where x > alpha, else 0", {.supports = floats, .prepare = prepare_unary<thresholded_relu, one_params>});
-REGISTER_CPU_KERNEL("reference", "", "Shrink", "", "moved towards 0 by bias, 0 within lambd", {.supports = floats, .prepare = prepare_unary<shrink, shrink_params>});
+REGISTER_CPU_KERNEL("reference", "", "Shrink", "", "moved towards 0 by bias, 0 within lambd", {.supports = takes<dtypes::numeric>, .prepare = prepare_unary_numeric<shrink, shrink_int, shrink_params>});
 REGISTER_CPU_KERNEL("reference", "", "Gelu", "", "x times the normal distribution function", {.supports = floats, .prepare = prepare_unary<gelu, gelu_params>});
 
 }  // namespace ge::reference
