@@ -72,10 +72,7 @@ class KernelRunner {
  private:
   struct Pool : StringPool {
     std::deque<std::string> texts;
-    StringRef add(std::string_view text) noexcept override {
-      texts.emplace_back(text);
-      return {texts.back().data(), texts.back().size()};
-    }
+    char* room(size_t size) noexcept override { return texts.emplace_back(size, '?').data(); }
   };
   /// Outputs of the dims that a dynamic kernel reports; those of its specs do not count. A spec of dtype undefined is an
   /// output that nothing reads.
