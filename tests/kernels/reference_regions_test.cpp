@@ -101,6 +101,8 @@ TEST_CASE("NonMaxSuppression selects by score what overlaps no better box", "[ke
   CHECK(suppress({boxes, scores, int64s({}, {2}), floats({1}, {0.5f})}) == Ints{0, 0, 1, 0, 0, 0});
   CHECK(suppress({boxes, scores, ten, floats({1}, {0.5f}), floats({1}, {0.5f})}) == Ints{0, 0, 1});  // only what scores more
   CHECK(suppress({boxes, scores}).empty());
+  // An overlap of exactly the threshold is none.
+  CHECK(suppress({floats({1, 2, 4}, {0, 0, 1, 2, 0, 0, 1, 1}), floats({1, 1, 2}, {2, 1}), ten, floats({1}, {0.5f})}) == Ints{0, 0, 0, 0, 0, 1});
   for (const int64_t none : {int64_t{0}, int64_t{-1}, INT64_MIN}) CHECK(suppress({boxes, scores, int64s({1}, {none})}).empty());
   CHECK(suppress({boxes, scores, int64s({1}, {INT64_MAX}), Tensor(), Tensor()}) == Ints{0, 0, 1, 0, 0, 2});
   // Any two opposite corners; a centre and a size.
