@@ -54,10 +54,15 @@ class KernelRunner {
         }
         std::memcpy(block.mutable_data() + slot.arg_offset, &address, sizeof address);
       }
-      for (uint32_t chunk = draft.chunks; chunk-- > 0;) {
-        const Status status = draft.run(block.bytes().data(), chunk);
+      const auto check = [](Status status) {
         if (status != Status::ok) throw Error(ErrorCode::run_failed, to_string(status));
+      };
+      if (draft.dynamic_run != nullptr) {
+        Allocator allocator(results);
+        check(draft.dynamic_run(block.bytes().data(), allocator));
+        continue;
       }
+      for (uint32_t chunk = draft.chunks; chunk-- > 0;) check(draft.run(block.bytes().data(), chunk));
     }
     return results;
   }
@@ -66,6 +71,16 @@ class KernelRunner {
   struct Pool : StringPool {
     std::deque<std::string> texts;
     char* room(size_t size) noexcept override { return texts.emplace_back(size, '?').data(); }
+  };
+  /// Of a kernel that finds the dims itself, the specs' dtypes count only.
+  struct Allocator : OutputAllocator {
+    explicit Allocator(std::vector<Tensor>& out) : results(out) {}
+    std::vector<Tensor>& results;
+    std::byte* allocate(size_t index, std::span<const int64_t> dims) noexcept override {
+      results.at(index) = Tensor::zeros(results.at(index).dtype(), {dims.begin(), dims.end()});
+      std::memset(results[index].mutable_data(), 0xCD, results[index].bytes().size());
+      return results[index].mutable_data();
+    }
   };
   static std::byte* align(std::byte* p) { return p + (64 - reinterpret_cast<uintptr_t>(p) % 64) % 64; }
   const Kernel& find(const std::vector<Tensor>& inputs, const std::vector<OutputSpec>& specs) {
