@@ -17,7 +17,8 @@ struct RunGraphOptions {
   int64_t max_memory_bytes = INT64_MAX;
 };
 
-/// Plans a graph as it is, with no pass over it, and runs it once; gives copies of its outputs. Throws Error.
+/// Plans a graph as it is, with no pass over it but expand_functions (of ops that no kernel runs), and runs it once; gives
+/// copies of its outputs. Throws Error.
 GE_API std::vector<Tensor> run_graph(std::unique_ptr<Graph> graph, const std::vector<Tensor>& inputs, const RunGraphOptions& options);
 
 /// A copy of what a run gave, strings included.

@@ -1,5 +1,6 @@
 #include "ge/ops/schema.hpp"
 #include "import/onnx_writer.hpp"
+#include "passes/graph_case.hpp"
 #include "support/catch.hpp"
 
 // Upgrades of ops that may not be linked in: each case asks first.
@@ -56,9 +57,22 @@ TEST_CASE("DFT 17: the axis becomes an input", "[import][CR-1]") {
   CHECK(*graph->constant_value(dft.inputs()[2]) == Tensor::scalar(1));
 }
 
-TEST_CASE("what has no newest form is refused", "[import][CR-1]") {
+TEST_CASE("GroupNormalization of opset 18 gets its scale and bias by channel", "[import][CR-1]") {
   OnnxGraph g;
-  g.input("x", DType::float32, {"1", "4"}).input("s", DType::float32, {"2"});
-  g.node(OnnxNode("GroupNormalization", {"x", "s", "s"}, {"y"}).name("gn").set("num_groups", 2)).output("y");
-  CHECK_THAT(import_error(OnnxModel(g).opset(18)), Contains("node 'gn' (GroupNormalization)") && Contains("opset 21"));
+  g.input("x", DType::float32, {"1", "C"}).input("s", DType::float32, {"2"}).input("b", DType::float32, {"2"});
+  g.node(OnnxNode("GroupNormalization", {"x", "s", "b"}, {"y"}).name("gn").set("num_groups", 2)).output("y");
+  const auto graph = import_onnx(OnnxModel(g).opset(18));
+  const Node& norm = only(*graph, "GroupNormalization");
+  for (size_t i : {1, 2}) CHECK(testing::text(*graph, norm.inputs()[i]).starts_with("Reshape(Expand(Unsqueeze("));
+  CHECK(count_ops(*import_onnx(OnnxModel(g).opset(21)), "Expand") == 0);
+}
+
+TEST_CASE("a mask of Attention of opset 23 is stretched over past and present keys", "[import][CR-1]") {
+  OnnxGraph g;
+  for (const char* name : {"q", "k", "v", "pk", "pv"}) g.input(name, DType::float32, {"1", "1", "S", "4"});
+  g.input("mask", DType::boolean, {"S", "1"});
+  g.node(OnnxNode("Attention", {"q", "k", "v", "mask", "pk", "pv"}, {"y"})).output("y");
+  const auto graph = import_onnx(OnnxModel(g).opset(23));
+  CHECK(testing::text(*graph, only(*graph, "Attention").inputs()[3]) == "Expand(mask, Add(Shape(pk), Shape(k)))");
+  CHECK(count_ops(*import_onnx(OnnxModel(g).opset(24)), "Expand") == 0);
 }

@@ -67,7 +67,6 @@ class Builder {
     for (const std::string& input : node.inputs) spec.inputs.push_back(value(input));
     if (!schema.subgraphs.empty()) {
       if (node.op == "Loop") spec.attributes.set("_carried", static_cast<int64_t>(node.inputs.size()) - 2);
-      if (node.op == "Scan") spec.attributes.set("_carried", static_cast<int64_t>(node.inputs.size()) - node.attributes.get_int("num_scan_inputs", 0));
       const std::vector<std::string> captures = captures_of(node, schema);
       for (const std::string& name : captures) spec.inputs.push_back(value(name));
       for (const std::string& attribute : schema.subgraphs) spec.subgraphs.push_back(build_subgraph(node, attribute, captures));

@@ -34,21 +34,11 @@ void check_loop(NodeDraft& node, Diagnostics& findings) {
   }
 }
 
-/// ONNX Scan (opset 9): inputs [state…, sequences…], body [state…, elements…] → [state…, scan outputs…].
-void check_scan(NodeDraft& node, Diagnostics& findings) {
-  for (const auto& [name, body] : node.subgraphs) {
-    expect(node, name, "inputs", body->input_names.size(), node.inputs.size(), findings);
-    if (node.outputs.size() < body->output_names.size()) node.outputs.resize(body->output_names.size());
-    expect(node, name, "outputs", body->output_names.size(), node.outputs.size(), findings);
-  }
-}
-
 }  // namespace
 
 void check_subgraphs(NodeDraft& node, Diagnostics& findings) {
   if (node.op == "If") check_if(node, findings);
   if (node.op == "Loop") check_loop(node, findings);
-  if (node.op == "Scan") check_scan(node, findings);
 }
 
 }  // namespace ge::onnx

@@ -33,6 +33,8 @@ class Upgrade {
   /// The rank of input `i` where it is a constant or a graph input of declared rank.
   std::optional<size_t> rank(size_t i) const { return node.has_input(i) ? known_.rank(node.inputs[i]) : std::nullopt; }
 
+  /// "<node>.<what>", or what is free of that kind.
+  std::string new_name(const std::string& what) { return fresh_.make(node.name + "." + what); }
   /// Adds a constant named "<node>.<what>" and returns its name.
   std::string add_constant(const std::string& what, Tensor value);
   /// A scalar of input `like`'s dtype (float32 where that is not known; inference then reports the mismatch).

@@ -1,6 +1,7 @@
 // Activation functions (ONNX ops of the same names, newest opset). NaN gives NaN except where noted.
 #include "ge/kernels/reference/unary.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -45,7 +46,19 @@ double swish(double x, const P& p) { return x * logistic(p.alpha * x); }
 // ONNX ThresholdedRelu-22: x where x > alpha, else 0: so NaN gives 0.
 double thresholded_relu(double x, const P& p) { return x > p.alpha ? x : 0; }
 // ONNX Shrink-9
+__extension__ typedef __int128 Wide;
 double shrink(double x, const P& p) { return x < -p.alpha ? x + p.beta : x > p.alpha ? x - p.beta : std::isnan(x) ? x : 0; }
+/// Of integers: x + bias cut off towards zero, as a conversion does, and wrapped. Exact: wider than any double.
+int64_t shrink_int(int64_t x, const P& p) {
+  const Wide wide = p.is_unsigned ? Wide{static_cast<uint64_t>(x)} : Wide{x};
+  const auto floor_of = [](double v) { return static_cast<Wide>(std::floor(std::clamp(v, -0x1p100, 0x1p100))); };
+  const auto moved = [&](double by) {
+    const Wide down = wide + floor_of(by);
+    return static_cast<int64_t>(static_cast<uint64_t>(down < 0 && std::floor(by) != by ? down + 1 : down));
+  };
+  if (std::isnan(p.alpha) || std::isnan(p.beta)) return 0;
+  return wide < -floor_of(p.alpha) ? moved(p.beta) : wide > floor_of(p.alpha) ? moved(-p.beta) : 0;
+}
 P shrink_params(const Attributes& a) {
   return {.alpha = static_cast<double>(a.get_float("lambd", 0.5f)), .beta = static_cast<double>(a.get_float("bias", 0.0f))};
 }
@@ -79,7 +92,7 @@ REGISTER_CPU_KERNEL("reference", "", "Softsign", "", "x / (1 + |x|)", {.supports
 REGISTER_CPU_KERNEL("reference", "", "Mish", "", "x tanh(softplus(x))", {.supports = floats, .prepare = prepare_unary<mish>});
 REGISTER_CPU_KERNEL("reference", "", "Swish", "", "x sigmoid(alpha x)", {.supports = floats, .prepare = prepare_unary<swish, one_params>});
 REGISTER_CPU_KERNEL("reference", "", "ThresholdedRelu", "", "x where x > alpha, else 0", {.supports = floats, .prepare = prepare_unary<thresholded_relu, one_params>});
-REGISTER_CPU_KERNEL("reference", "", "Shrink", "", "moved towards 0 by bias, 0 within lambd", {.supports = floats, .prepare = prepare_unary<shrink, shrink_params>});
+REGISTER_CPU_KERNEL("reference", "", "Shrink", "", "moved towards 0 by bias, 0 within lambd", {.supports = takes<dtypes::numeric>, .prepare = prepare_unary_numeric<shrink, shrink_int, shrink_params>});
 REGISTER_CPU_KERNEL("reference", "", "Gelu", "", "x times the normal distribution function", {.supports = floats, .prepare = prepare_unary<gelu, gelu_params>});
 
 }  // namespace ge::reference
