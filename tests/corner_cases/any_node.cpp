@@ -77,6 +77,7 @@ class Drawer {
   }
   void attribute(const std::string& word) {
     const std::string name = word.substr(0, word.find('=')), value = word.substr(word.find('=') + 1);
+    if (std::isdigit(static_cast<unsigned char>(value[0])) == 0) return attributes_.set(name, value);
     if (value.find(',') == std::string::npos) return attributes_.set(name, int64_t{std::stoll(value)});
     std::vector<int64_t> list;
     for (const std::string& item : split(value, ',')) list.push_back(std::stoll(item));

@@ -7,12 +7,13 @@ namespace ge::testing {
 
 /// The inputs of an op whose shapes must fit each other, and the attributes that it needs. Inputs stand between blanks,
 /// dims between commas: a letter is a size, the same wherever it stands, a number itself, "-" a scalar. "{1,2}" are
-/// elements: a list of integers. Attributes follow as name=1 or name=1,2 (integers; name=[1] for a list of one).
+/// elements: a list of integers. Attributes follow as name=1, name=1,2 or name=TEXT.
 /// Ops that are not listed get inputs of one shape, or of shapes that broadcast.
 inline std::string_view recipe(const std::string& op) {
   static const std::map<std::string, std::string_view> recipes = {
       {"AveragePool", "N,C,H,W kernel_shape=2,2 pads=1,1,0,0"},
       {"BatchNormalization", "N,C,H C C C C"},
+      {"BitShift", "A,B A,B direction=LEFT"},
       {"Cast", "A,B to=1"},
       {"ConstantOfShape", "{2,0,3}"},
       {"Conv", "N,C,H,W M,C,K,L M pads=1,1,1,1"},
@@ -39,7 +40,7 @@ inline std::string_view recipe(const std::string& op) {
       {"OneHot", "A,B {3} 2"},
       {"Pad", "A,B {1,0,0,2}"},
       {"PRelu", "A,B,C C"},
-      {"Range", "{0} {3} {1}"},
+      {"Range", "{3} {3} {1}"},
       {"Resize", "A,B _ _ {2,0}"},
       {"Reshape", "A,B {0,-1}"},
       {"RMSNormalization", "A,B,C C"},
