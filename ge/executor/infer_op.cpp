@@ -66,6 +66,18 @@ bool SegmentWalk::confirmed_by_inference(uint32_t op, const std::vector<ValueSta
   return true;
 }
 
+/// All inputs are numbers here: a dim that is none and has no symbol was kept as written because it is beyond 64 bits.
+static void check_fits(const TensorType& type, size_t output) {
+  if (!type.shape) return;
+  for (size_t axis = 0; axis < type.rank(); ++axis) {
+    std::vector<uint32_t> symbols;
+    collect_symbols((*type.shape)[axis], symbols);
+    if (symbols.empty() && !(*type.shape)[axis].is_constant())
+      throw Error(ErrorCode::out_of_memory, "output " + std::to_string(output) + " has the dim " + to_string((*type.shape)[axis]) + " on axis " +
+                                                std::to_string(axis) + ", which does not fit in 64 bits; are the values right that sizes come from?");
+  }
+}
+
 SegmentWalk::Step SegmentWalk::dims_from_inference(uint32_t op, std::vector<ValueState>& outputs, bool& dynamic) {
   const auto inputs = p_.operands_of(p_.ops[op].inputs);
   const auto results = p_.operands_of(p_.ops[op].outputs);
@@ -86,6 +98,7 @@ SegmentWalk::Step SegmentWalk::dims_from_inference(uint32_t op, std::vector<Valu
       for (size_t input : context.wanted()) missing.push_back(inputs[input]);
       return cut_for_content(std::move(missing));
     } else {
+      check_fits(type, i);
       dynamic = true;  // the kernel will report the dims
       outputs[i].dtype = type.dtype;
     }

@@ -52,7 +52,7 @@ REGISTER_OP("", "Sqrt", 13, "square root", unary_float());
 REGISTER_OP("", "Exp", 13, "e^x", unary_float());
 REGISTER_OP("", "Log", 13, "natural logarithm", unary_float());
 REGISTER_OP("", "Reciprocal", 13, "1/x", unary_float());
-REGISTER_OP("", "Erf", 13, "error function", unary_float());
+REGISTER_OP("", "Erf", 13, "error function", unary(dtypes::numeric, infer_like_first));  // integers: opsets 9 to 12
 REGISTER_OP("", "Floor", 13, "rounded down", unary_float());
 REGISTER_OP("", "Ceil", 13, "rounded up", unary_float());
 REGISTER_OP("", "Round", 22, "rounded to nearest, halves to even", unary_float());
