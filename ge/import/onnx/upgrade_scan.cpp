@@ -120,7 +120,7 @@ void scan_to_loop(Upgrade& u) {
   GraphDraft& body = *parts.body;
 
   const std::string trips = dim_of(u, u.node.inputs[parts.states], parts.in_axes[0]);
-  const std::string trips_list = u.add_before("Unsqueeze", {trips, list_constant(u, {0})});
+  const std::string trips_list = parts.scans > 1 ? u.add_before("Unsqueeze", {trips, list_constant(u, {0})}) : std::string();
   const std::string t = u.new_name("iteration"), go = u.new_name("condition"), go_on = u.new_name("go_on"), back = u.new_name("backwards");
   std::vector<NodeDraft> elements;
   if (std::count(parts.in_directions.begin(), parts.in_directions.end(), 0) != static_cast<ptrdiff_t>(parts.scans)) {
@@ -129,8 +129,10 @@ void scan_to_loop(Upgrade& u) {
     elements.push_back(draft("Sub", back, {last, t}, {back}));
   }
   for (size_t i = 0; i < parts.scans; ++i) {
-    // As Split into one part, which must be as long as the first input: all have one length.
-    const std::string scanned = u.add_before("Split", {u.node.inputs[parts.states + i], trips_list}, with("axis", parts.in_axes[i]));
+    // A name of its own, whatever the body calls its values. Split into one part, which must be as long as the first
+    // input, sees to it that all have one length.
+    const std::string& input = u.node.inputs[parts.states + i];
+    const std::string scanned = i == 0 ? u.add_before("Identity", {input}) : u.add_before("Split", {input, trips_list}, with("axis", parts.in_axes[i]));
     body.captures.push_back(scanned);
     elements.push_back(draft("Gather", u.new_name("element"), {scanned, parts.in_directions[i] == 0 ? t : back}, {body.input_names[parts.states + i]}, with("axis", parts.in_axes[i])));
   }
