@@ -19,8 +19,8 @@ const std::set<std::string> contradictory_bfloat16 = {"test_castlike_BFLOAT16_to
 bool has_uint16_data(const OnnxCase& c) {
   for (const tools::DataSet& set : tools::find_data_sets(c.folder))
     for (const char* kind : {"input", "output"})
-      for (const auto& [index, tensor] : tools::read_tensors(set, kind))
-        if (tensor.dtype() == DType::uint16) return true;
+      for (const auto& [index, value] : tools::read_values(set, kind, {}))
+        if (!value.tensors.empty() && value.tensors[0].dtype() == DType::uint16) return true;
   return false;
 }
 
@@ -47,7 +47,7 @@ bool can_run(const std::string& op) {
   if (function_bodies().find(name) != nullptr) return true;
   // The host engine only writes down what is known before the run.
   const auto kernels = kernels_of("", name);
-  return schema->control_flow != ControlFlow::none || std::ranges::any_of(kernels, [](const Kernel* kernel) { return kernel->engine != "host"; });
+  return schema->control_flow != ControlFlow::none || schema->by_walk || std::ranges::any_of(kernels, [](const Kernel* kernel) { return kernel->engine != "host"; });
 }
 
 }  // namespace
@@ -70,7 +70,8 @@ std::optional<std::string> missing_operator(const ModelOperators& model) {
 }
 
 std::optional<std::string> not_yet_reason(const ModelOperators& model) {
-  if (!model.kinds.empty()) return *model.kinds.begin() + " as input or output";
+  for (const char* kind : {"map", "sparse tensor"})
+    if (model.kinds.contains(kind)) return std::string(kind) + " as input or output";
   return std::nullopt;
 }
 

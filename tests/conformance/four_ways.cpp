@@ -11,12 +11,14 @@
 namespace ge::conformance {
 namespace {
 
-/// Of the inputs' types dtype and rank stay; every dim becomes a symbol of its own.
+/// Of the inputs' types dtype and rank stay; every dim becomes a symbol of its own, and sequences
+/// and optionals lose what is said of their elements' dims.
 void open_all_dims(Graph& graph) {
   for (const NodeId input : graph.inputs()) {
     TensorType type = graph.type({input, 0});
-    if (!type.has_rank()) continue;
-    for (Expr& dim : *type.shape) dim = graph.symbols().symbol("open", {0, INT32_MAX});
+    if (!type.is_tensor()) type.shape.reset();  // elements of a sequence have dims of their own
+    if (type.has_rank())
+      for (Expr& dim : *type.shape) dim = graph.symbols().symbol("open", {0, INT32_MAX});
     graph.set_type({input, 0}, std::move(type));
   }
 }
@@ -42,7 +44,7 @@ ModelParam with(TaskRunner& runner) {
 }
 
 /// Runs all data sets; what the first run of each gave goes to `results`.
-std::string run_all(DavinciModel& model, const std::string& folder, const Judging& judging, std::vector<std::vector<Tensor>>& results) {
+std::string run_all(DavinciModel& model, const std::string& folder, const Judging& judging, std::vector<std::vector<Value>>& results) {
   std::string wrong;
   for (const GivenSet& set : read_given_sets(folder, model)) {
     results.push_back(run_once(model, set.inputs));
@@ -53,14 +55,14 @@ std::string run_all(DavinciModel& model, const std::string& folder, const Judgin
 }
 
 /// The same runs again: equal bit by bit, whatever lies in the memory that they work in.
-std::string run_poisoned(DavinciModel& model, const std::string& folder, const std::vector<std::vector<Tensor>>& first) {
+std::string run_poisoned(DavinciModel& model, const std::string& folder, const std::vector<std::vector<Value>>& first) {
   for (const uint8_t byte : {0xCD, 0xFF}) {
     model.Poison(byte);
     const std::vector<GivenSet> sets = read_given_sets(folder, model);
     for (size_t s = 0; s < sets.size(); ++s) {
-      const std::vector<Tensor> again = run_once(model, sets[s].inputs);
+      const std::vector<Value> again = run_once(model, sets[s].inputs);
       for (size_t i = 0; i < again.size(); ++i)
-        if (!(again[i] == first[s][i]))
+        if (!equal(again[i], first[s][i]))
           return sets[s].name + ", output " + std::to_string(i) + ": not equal to the first run bit by bit with memory full of " + std::to_string(byte);
     }
   }
@@ -81,7 +83,7 @@ WayTexts run_ways(const std::string& folder, const std::string& file, const std:
     compiled = compile(model, false);
     const auto bytes = std::make_shared<const std::vector<std::byte>>(write_om_bytes(*compiled.model, compiled.metadata_json));
     const auto instance = manager.CreateInstance(manager.LoadModelOffline(*bytes, bytes), with(runner));
-    std::vector<std::vector<Tensor>> results;
+    std::vector<std::vector<Value>> results;
     const std::string wrong = run_all(*instance, folder, judging, results);
     text(Way::poisoned) = judging.random.empty() ? text_of([&] { return run_poisoned(*instance, folder, results); }) : "";
     return wrong;
@@ -93,7 +95,7 @@ WayTexts run_ways(const std::string& folder, const std::string& file, const std:
   text(Way::through_file) = text_of([&] {
     write_om(file, *compiled.model, compiled.metadata_json);
     const auto instance = manager.CreateInstance(manager.LoadModelOffline(file), with(runner));
-    std::vector<std::vector<Tensor>> results;
+    std::vector<std::vector<Value>> results;
     return run_all(*instance, folder, judging, results);
   });
   std::filesystem::remove(file);

@@ -21,8 +21,8 @@ std::string type_text(const Tensor& t) { return std::string(to_string(t.dtype())
 /// Dropout of training: element by element 0 or x / (1 - ratio).
 bool is_dropout(const Tensor& got, const GivenSet& set) {
   if (got.dtype() == DType::boolean) return true;  // the mask
-  const auto x = set.inputs[0].to_doubles(), y = got.to_doubles();
-  const auto ratio = set.inputs.size() > 1 ? set.inputs[1].to_doubles() : std::vector<double>{0.5};
+  const auto x = set.inputs[0].tensors.at(0).to_doubles(), y = got.to_doubles();
+  const auto ratio = set.inputs.size() > 1 ? set.inputs[1].tensors.at(0).to_doubles() : std::vector<double>{0.5};
   if (!x || !y || !ratio || ratio->size() != 1 || x->size() != y->size()) return false;
   for (size_t i = 0; i < x->size(); ++i)
     if ((*y)[i] != 0 && !(std::abs((*y)[i] * (1 - ratio->front()) - (*x)[i]) <= 1e-5 * std::abs((*x)[i]))) return false;
@@ -60,11 +60,13 @@ std::vector<GivenSet> read_given_sets(const std::string& folder, const DavinciMo
   std::vector<GivenSet> sets;
   for (const tools::DataSet& set : tools::find_data_sets(folder)) {
     GivenSet& given = sets.emplace_back(GivenSet{set.name, {}, {}});
-    const auto take = [&](const char* kind, const std::vector<PortDescription>& ports, std::vector<Tensor>& into) {
-      const auto tensors = tools::read_tensors(set, kind);
-      if (tensors.size() != ports.size() || (!tensors.empty() && tensors.rbegin()->first + 1 != ports.size()))
-        throw Error(ErrorCode::invalid_argument, set.name + " has " + std::to_string(tensors.size()) + " files " + kind + "_I.pb, the model has " + std::to_string(ports.size()) + " " + kind + "s");
-      for (const auto& [index, tensor] : tensors) into.push_back(tools::as_model_dtype(tensor, ports[index].dtype));
+    const auto take = [&](const char* role, const std::vector<PortDescription>& ports, std::vector<Value>& into) {
+      std::vector<ValueKind> kinds;
+      for (const PortDescription& port : ports) kinds.push_back(port.kind);
+      const auto values = tools::read_values(set, role, kinds);
+      if (values.size() != ports.size() || (!values.empty() && values.rbegin()->first + 1 != ports.size()))
+        throw Error(ErrorCode::invalid_argument, set.name + " has " + std::to_string(values.size()) + " files " + role + "_I.pb, the model has " + std::to_string(ports.size()) + " " + role + "s");
+      for (const auto& [index, value] : values) into.push_back(tools::as_model_dtype(value, ports[index].dtype));
     };
     take("input", model.inputs(), given.inputs);
     take("output", model.outputs(), given.expected);
@@ -72,28 +74,44 @@ std::vector<GivenSet> read_given_sets(const std::string& folder, const DavinciMo
   return sets;
 }
 
-std::vector<Tensor> run_once(DavinciModel& model, const std::vector<Tensor>& inputs) {
-  std::vector<InputTensor> in;
-  for (const Tensor& t : inputs) in.push_back({t.bytes().data(), t.dtype(), t.dims(), static_cast<int64_t>(t.bytes().size())});
-  std::vector<OutputTensor> out(model.outputs().size());
+static Tensor copied(const OutputTensor& out) {
+  std::vector<int64_t> dims(out.shape().begin(), out.shape().end());
+  const std::span bytes(static_cast<const std::byte*>(out.data), static_cast<size_t>(out.size_bytes));
+  if (out.dtype != DType::string) return Tensor::copy_of(out.dtype, std::move(dims), bytes);
+  std::vector<std::string> strings;
+  for (size_t i = 0; i < bytes.size() / sizeof(StringRef); ++i) strings.emplace_back(static_cast<const StringRef*>(out.data)[i].view());
+  return Tensor::strings(std::move(dims), std::move(strings));
+}
+
+std::vector<Value> run_once(DavinciModel& model, const std::vector<Value>& inputs) {
+  std::vector<std::vector<InputTensor>> tensors(inputs.size());
+  std::vector<InputValue> in;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    for (const Tensor& t : inputs[i].tensors) tensors[i].push_back({t.bytes().data(), t.dtype(), t.dims(), static_cast<int64_t>(t.bytes().size())});
+    in.push_back({tensors[i], inputs[i].present});
+  }
+  std::vector<OutputValue> out(model.outputs().size());
   model.NnExecute(in, out);
-  std::vector<Tensor> results;
-  for (const OutputTensor& o : out) {
-    std::vector<int64_t> dims(o.shape().begin(), o.shape().end());
-    const std::span bytes(static_cast<const std::byte*>(o.data), static_cast<size_t>(o.size_bytes));
-    std::vector<std::string> strings;
-    if (o.dtype == DType::string)
-      for (size_t i = 0; i < bytes.size() / sizeof(StringRef); ++i) strings.emplace_back(static_cast<const StringRef*>(o.data)[i].view());
-    results.push_back(o.dtype == DType::string ? Tensor::strings(std::move(dims), std::move(strings)) : Tensor::copy_of(o.dtype, std::move(dims), bytes));
+  std::vector<Value> results;
+  for (size_t i = 0; i < out.size(); ++i) {
+    results.push_back(Value(model.outputs()[i].kind, {}));
+    results.back().present = out[i].present;
+    for (const OutputTensor& tensor : out[i].tensors)
+      if (out[i].present) results.back().tensors.push_back(copied(tensor));
   }
   return results;
 }
 
-std::string judge(const std::vector<Tensor>& got, const GivenSet& set, const Judging& judging) {
+bool equal(const Value& a, const Value& b) { return a.kind == b.kind && a.present == b.present && a.tensors == b.tensors; }
+
+std::string judge(const std::vector<Value>& got, const GivenSet& set, const Judging& judging) {
   std::string text;
   for (size_t i = 0; i < got.size(); ++i) {
-    const std::string what = judging.random.empty() ? describe_difference(got[i], set.expected[i], tolerance_for(got[i].dtype(), judging))
-                                                    : judge_random(got[i], set.expected[i], set, judging.random);
+    const Value &mine = got[i], &expected = set.expected[i];
+    const DType dtype = mine.tensors.empty() ? DType::undefined : mine.tensors[0].dtype();
+    const bool random = !judging.random.empty() && mine.tensors.size() == 1 && expected.tensors.size() == 1;
+    const std::string what = random ? judge_random(mine.tensors[0], expected.tensors[0], set, judging.random)
+                                    : describe_difference(mine, expected, tolerance_for(dtype, judging));
     if (!what.empty()) text += (text.empty() ? "" : "; ") + set.name + ", output " + std::to_string(i) + ": " + what;
   }
   return text;

@@ -1,5 +1,5 @@
 #pragma once
-#include "ge/base/tensor.hpp"
+#include "ge/base/value.hpp"
 #include "ge/executor/static/davinci_model.hpp"
 #include "tools/data_sets.hpp"
 
@@ -25,8 +25,8 @@ struct Judging {
 /// One data set: what goes in by input and what must come out.
 struct GivenSet {
   std::string name;
-  std::vector<Tensor> inputs;
-  std::vector<Tensor> expected;
+  std::vector<Value> inputs;
+  std::vector<Value> expected;
 };
 
 /// The data sets of a case, with the model's dtypes for those that older files store as others (bfloat16). Throws Error
@@ -34,9 +34,12 @@ struct GivenSet {
 std::vector<GivenSet> read_given_sets(const std::string& folder, const DavinciModel& model);
 
 /// Runs a model once; copies of its outputs. Throws Error.
-std::vector<Tensor> run_once(DavinciModel& model, const std::vector<Tensor>& inputs);
+std::vector<Value> run_once(DavinciModel& model, const std::vector<Value>& inputs);
+
+/// Bit by bit.
+bool equal(const Value& a, const Value& b);
 
 /// "" when the outputs are right, else the first thing that is wrong with each output.
-std::string judge(const std::vector<Tensor>& got, const GivenSet& set, const Judging& judging);
+std::string judge(const std::vector<Value>& got, const GivenSet& set, const Judging& judging);
 
 }  // namespace ge::conformance
