@@ -6,12 +6,17 @@ namespace ge {
 
 GE_DEFINE_REGISTRY(function_bodies, FunctionBodyEntry, "function body")
 
-DType Term::dtype() const { return body_->graph_.type(ref_).dtype; }
+FunctionBody& Term::body() const {
+  if (body_ == nullptr) throw Error(ErrorCode::internal, "a body asks something of an input that is absent; it has to look with has() first");
+  return *body_;
+}
+
+DType Term::dtype() const { return body().graph_.type(ref_).dtype; }
 
 size_t Term::rank() const {
-  const TensorType& type = body_->graph_.type(ref_);
+  const TensorType& type = body().graph_.type(ref_);
   if (!type.has_rank())
-    throw Error(ErrorCode::unsupported, "the rank of '" + body_->graph_.tensor_name(ref_) +
+    throw Error(ErrorCode::unsupported, "the rank of '" + body().graph_.tensor_name(ref_) +
                                             "' is not known, and what the op is made of depends on it; give the model's inputs their ranks");
   return type.rank();
 }

@@ -23,7 +23,8 @@ class GE_API Term {
 
   explicit operator bool() const { return static_cast<bool>(ref_); }
   OutputRef ref() const { return ref_; }
-  FunctionBody& body() const { return *body_; }
+  /// Throws Error(internal) for an empty term: a body asked something of an input that is absent.
+  FunctionBody& body() const;
   DType dtype() const;
   /// Throws Error(unsupported) when it is not known: bodies whose form depends on the rank need it.
   size_t rank() const;

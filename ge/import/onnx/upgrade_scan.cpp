@@ -35,6 +35,9 @@ ValueInfo typed(DType dtype) {
   return info;
 }
 
+/// More axes than any tensor has: an axis beyond is no axis.
+constexpr int64_t most_axes = 64;
+
 /// Inputs and outputs of a Scan (opset 9 on) as counts, and its lists with their defaults.
 struct ScanParts {
   GraphDraft* body = nullptr;
@@ -117,6 +120,8 @@ void scan_to_loop(Upgrade& u) {
   parts.in_directions = list_of(u, "scan_input_directions", parts.scans);
   parts.out_axes = list_of(u, "scan_output_axes", parts.outs);
   parts.out_directions = list_of(u, "scan_output_directions", parts.outs);
+  for (int64_t axis : parts.out_axes)
+    if (axis < -most_axes || axis >= most_axes) return u.finding("attribute 'scan_output_axes' names axis " + std::to_string(axis) + ", expected an axis of the output");
   GraphDraft& body = *parts.body;
 
   const std::string trips = dim_of(u, u.node.inputs[parts.states], parts.in_axes[0]);
