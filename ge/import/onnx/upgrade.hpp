@@ -41,8 +41,9 @@ class Upgrade {
   std::string add_scalar_like(const std::string& what, size_t like, float value);
   /// Adds a node of the newest form that runs before this one, and returns its output's name.
   std::string add_before(const std::string& op, std::vector<std::string> inputs, Attributes attributes = {});
-  /// Gives this node's output 0 a new name, and the old name to a node of the newest form that reads it.
-  void add_after(const std::string& op, std::vector<std::string> more_inputs, Attributes attributes = {});
+  /// Gives this node's output `output` a new name, and the old name to a node of the newest form that reads it. Does
+  /// nothing when the output is not used.
+  void add_after(const std::string& op, std::vector<std::string> more_inputs, Attributes attributes = {}, size_t output = 0);
 
   /// Sets input `i`, filling those before it with absent ones.
   void set_input(size_t i, std::string name);

@@ -1,5 +1,5 @@
-// Tables of upper and lower case, for StringNormalizer (ONNX 10) and RegexFullMatch (ONNX 20). Made from the properties
-// Simple_Uppercase_Mapping and Simple_Lowercase_Mapping of Unicode 14 (as Perl's Unicode::UCD tells them).
+// Tables of upper and lower case, for StringNormalizer (ONNX 10) and RegexFullMatch (ONNX 20): the properties
+// Simple_Uppercase_Mapping and Simple_Lowercase_Mapping of Unicode 14, made by scripts/unicode_tables.py.
 #include "ge/kernels/reference/letter_case.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// General categories and scripts of Unicode 14, for the classes of RegexFullMatch (ONNX 20). Made from Python's unicodedata
-// (categories) and Perl's Unicode::UCD (scripts).
+// General categories and scripts of Unicode 14, for the classes of RegexFullMatch (ONNX 20). The tables are made by
+// scripts/unicode_tables.py.
 #include "ge/kernels/reference/char_set.hpp"
 
 #include <algorithm>
