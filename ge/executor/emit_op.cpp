@@ -119,8 +119,10 @@ SegmentWalk::Step SegmentWalk::emit_op(uint32_t op) {
 SegmentWalk::Step SegmentWalk::emit_kernel_op(uint32_t op) {
   std::vector<ValueState> outputs;
   bool dynamic = false;
-  const bool known = dims_from_expressions(op, outputs) && conditions_known(op) && !computes_content(op, outputs);
-  if (known) check_conditions(op);
+  // Assumptions hold or the run ends, whoever says the dims: what follows may have been computed from these expressions.
+  const bool stated = dims_from_expressions(op, outputs) && conditions_known(op);
+  if (stated) check_conditions(op);
+  const bool known = stated && !computes_content(op, outputs);
   if (known && confirmed_by_inference(op, outputs)) {
     if (misses_known_content(op, outputs)) add_inferred_content(op, outputs);
   } else if (dims_from_inference(op, outputs, dynamic) == Step::cut) {
