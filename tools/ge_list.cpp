@@ -54,7 +54,7 @@ void list_ops() {
   for (const OperatorRow& op : operator_table()) {
     std::string engines, types;
     for (const std::string& engine : op.engines) engines += (engines.empty() ? "" : ",") + engine;
-    for (const auto& [label, set] : op.types) types += (types.empty() ? "" : "; ") + label + ": " + dtypes_text(set);
+    for (const auto& [label, set] : op.types) types += (types.empty() ? "" : "; ") + label + ": " + set;
     rows.push_back({op.key, op.domain.empty() ? "ai.onnx" : op.domain, op.first == 0 ? "-" : std::to_string(op.first) + "-" + std::to_string(op.last),
                     engines.empty() ? "-" : engines, op.becomes.empty() ? types : "becomes " + op.becomes});
   }

@@ -3,6 +3,7 @@
 #include "ge/import/opset_ranges.hpp"
 #include "ge/kernels/kernel.hpp"
 #include "ge/ops/schema.hpp"
+#include "ge/passes/function_bodies.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -10,34 +11,56 @@
 namespace ge::tools {
 namespace {
 
-void add_types(std::vector<std::pair<std::string, DTypeSet>>& types, const Formal& formal) {
-  const std::string& label = formal.type_var.empty() ? formal.name : formal.type_var;
-  const auto same = std::find_if(types.begin(), types.end(), [&](const auto& entry) { return entry.first == label; });
-  if (same == types.end()) types.emplace_back(label, formal.types);
-  else same->second |= formal.types;
+/// "sequence", "tensor or sequence", …
+std::string kinds_text(KindSet kinds) {
+  std::string text;
+  for (unsigned i = 0; i < value_kind_count; ++i)
+    if (contains(kinds, static_cast<ValueKind>(i))) text.append(text.empty() ? "" : " or ").append(to_string(static_cast<ValueKind>(i)));
+  return text;
+}
+
+std::vector<std::pair<std::string, std::string>> types_of(const OpSchema& schema) {
+  std::vector<std::pair<std::string, DTypeSet>> dtypes;
+  std::vector<std::pair<std::string, std::string>> kinds;
+  for (const std::vector<Formal>* formals : {&schema.inputs, &schema.outputs})
+    for (const Formal& formal : *formals) {
+      const bool tensor = formal.kinds == kinds::tensor;
+      if (!tensor) kinds.emplace_back(formal.name, kinds_text(formal.kinds) + " of " + (formal.type_var.empty() ? dtypes_text(formal.types) : formal.type_var));
+      if (!tensor && formal.type_var.empty()) continue;
+      const std::string& label = formal.type_var.empty() ? formal.name : formal.type_var;
+      const auto same = std::find_if(dtypes.begin(), dtypes.end(), [&](const auto& entry) { return entry.first == label; });
+      if (same == dtypes.end()) dtypes.emplace_back(label, formal.types);
+      else same->second |= formal.types;
+    }
+  std::vector<std::pair<std::string, std::string>> types;
+  for (const auto& [label, set] : dtypes) types.emplace_back(label, dtypes_text(set));
+  types.insert(types.end(), kinds.begin(), kinds.end());
+  return types;
 }
 
 std::vector<std::string> engines_of(const OpSchema& schema) {
   std::vector<std::string> names;
   for (const Kernel* kernel : kernels_of(schema.domain, schema.name))
     if (std::find(names.begin(), names.end(), kernel->engine) == names.end()) names.push_back(kernel->engine);
-  if (schema.control_flow != ControlFlow::none) names.push_back("executor");
+  if (schema.control_flow != ControlFlow::none || schema.by_walk) names.push_back("executor");
+  if (function_bodies().find(op_key(schema.domain, schema.name)) != nullptr) names.push_back("body");
   return names;
 }
 
 OperatorRow row_of(const std::string& key, const OpSchema& schema) {
-  OperatorRow row{key, schema.domain, schema.name, schema.doc, schema.version, 0, 0, "", {}, engines_of(schema)};
+  OperatorRow row{key, schema.domain, schema.name, schema.doc, schema.version, 0, 0, "", types_of(schema), engines_of(schema)};
   if (const onnx::OpsetRange* range = schema.domain.empty() ? onnx::opset_range(schema.name) : nullptr) row.first = range->first, row.last = range->last;
-  for (const Formal& formal : schema.inputs) add_types(row.types, formal);
-  for (const Formal& formal : schema.outputs) add_types(row.types, formal);
   return row;
 }
 
 nlohmann::ordered_json formal_json(const Formal& formal) {
-  nlohmann::ordered_json types = nlohmann::ordered_json::array();
+  nlohmann::ordered_json types = nlohmann::ordered_json::array(), kinds = nlohmann::ordered_json::array();
+  for (unsigned i = 0; i < value_kind_count; ++i)
+    if (contains(formal.kinds, static_cast<ValueKind>(i))) kinds.push_back(to_string(static_cast<ValueKind>(i)));
   for (unsigned i = 1; i < dtype_count; ++i)
     if (contains(formal.types, static_cast<DType>(i))) types.push_back(to_string(static_cast<DType>(i)));
-  return {{"name", formal.name}, {"type_var", formal.type_var}, {"optional", formal.optional}, {"variadic", formal.variadic}, {"dtypes", std::move(types)}};
+  return {{"name", formal.name}, {"type_var", formal.type_var}, {"optional", formal.optional}, {"variadic", formal.variadic}, {"kinds", std::move(kinds)},
+          {"dtypes", std::move(types)}};
 }
 
 nlohmann::ordered_json attribute_json(const AttributeRule& rule) {
@@ -63,7 +86,7 @@ nlohmann::ordered_json row_json(const OperatorRow& row) {
   for (const Formal& formal : schema.inputs) json["inputs"].push_back(formal_json(formal));
   for (const Formal& formal : schema.outputs) json["outputs"].push_back(formal_json(formal));
   for (const AttributeRule& rule : schema.attributes) json["attributes"].push_back(attribute_json(rule));
-  for (const auto& [label, types] : row.types) json["types"].push_back({label, dtypes_text(types)});
+  for (const auto& [label, types] : row.types) json["types"].push_back({label, types});
   json["subgraphs"] = schema.subgraphs;
   json["content_inputs"] = schema.content_inputs;
   return json;

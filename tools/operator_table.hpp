@@ -14,8 +14,10 @@ struct OperatorRow {
   int64_t version = 0;              ///< opset that introduced the form in use; 0 where `becomes` says it all
   int64_t first = 0, last = 0;      ///< opsets that import takes; 0 for ops that no ONNX model has
   std::string becomes;              ///< for an operator that import turns into another one
-  std::vector<std::pair<std::string, DTypeSet>> types;  ///< by type variable ("T"), else by the input or output ("indices")
-  std::vector<std::string> engines; ///< that have a kernel for it, the first asked first; "executor" for control flow
+  /// Dtypes as text by type variable ("T": "floats"), else by the input or output ("indices": "int32, int64"; "input_sequence":
+  /// "sequence of T").
+  std::vector<std::pair<std::string, std::string>> types;
+  std::vector<std::string> engines; ///< that have a kernel for it, the first asked first; "executor" for control flow and sequences, "body" where other ops take its place
 };
 
 /// All registered operators, and the ai.onnx operators that import turns into others, sorted by key.

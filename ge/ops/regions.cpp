@@ -30,8 +30,8 @@ void infer_roi_align(InferContext& context) {
   require_one_of(context, "coordinate_transformation_mode", attributes.get_string("coordinate_transformation_mode", "half_pixel"),
                  {"half_pixel", "output_half_pixel"});
   const int64_t ratio = attributes.get_int("sampling_ratio", 0);
-  if (ratio < 0 || ratio > INT32_MAX)
-    context.fail("attribute 'sampling_ratio' is " + std::to_string(ratio) + ", expected 0 (chosen by size) or a number of points below 2^31");
+  if (ratio < 0 || ratio > 4096)  // every bin reads ratio * ratio points
+    context.fail("attribute 'sampling_ratio' is " + std::to_string(ratio) + ", expected 0 (chosen by size) or up to 4096 points along an axis");
   Shape out = region_shape(context, 4, attributes.get_int("output_height", 1), attributes.get_int("output_width", 1));
   require_rank(context, 2, 1, 1, "batch_indices");
   if (context.has_rank(2)) {

@@ -6,12 +6,17 @@ namespace ge {
 
 GE_DEFINE_REGISTRY(function_bodies, FunctionBodyEntry, "function body")
 
-DType Term::dtype() const { return body_->graph_.type(ref_).dtype; }
+FunctionBody& Term::body() const {
+  if (body_ == nullptr) throw Error(ErrorCode::internal, "a body asks something of an input that is absent; it has to look with has() first");
+  return *body_;
+}
+
+DType Term::dtype() const { return body().graph_.type(ref_).dtype; }
 
 size_t Term::rank() const {
-  const TensorType& type = body_->graph_.type(ref_);
+  const TensorType& type = body().graph_.type(ref_);
   if (!type.has_rank())
-    throw Error(ErrorCode::unsupported, "the rank of '" + body_->graph_.tensor_name(ref_) +
+    throw Error(ErrorCode::unsupported, "the rank of '" + body().graph_.tensor_name(ref_) +
                                             "' is not known, and what the op is made of depends on it; give the model's inputs their ranks");
   return type.rank();
 }
@@ -196,40 +201,68 @@ Term FunctionBody::reduce(std::string_view name, Term x, std::vector<int64_t> ax
   return op(name, {x, ints(std::move(axes))}, {{"keepdims", keep ? 1 : 0}});
 }
 
+/// An input of this graph, which is a subgraph.
+Term FunctionBody::input_of(const std::string& name, TensorType type) {
+  type.values.reset();
+  return {*this, graph_.add_input(name_ + "/" + name, std::move(type))};
+}
+
+std::vector<Term> FunctionBody::add_owner(NodeSpec spec, const std::vector<DType>& dtypes) {
+  std::vector<Term> outputs = add(std::move(spec), dtypes.size());
+  for (size_t i = 0; i < outputs.size(); ++i) graph_.set_type(outputs[i].ref(), {dtypes[i], std::nullopt, std::nullopt});
+  return outputs;
+}
+
+/// Makes these the outputs of a subgraph and gives their dtypes.
+static std::vector<DType> finish(Graph& sub, const std::vector<Term>& results) {
+  std::vector<std::string> names;
+  std::vector<DType> dtypes;
+  for (const Term& result : results) {
+    names.push_back(sub.tensor_name(result.ref()));
+    dtypes.push_back(result.dtype());
+  }
+  sub.set_outputs(refs_of(results), std::move(names));
+  return dtypes;
+}
+
 std::vector<Term> FunctionBody::loop(Term trips, std::vector<Term> carried, std::vector<Term> captures, const LoopFn& fill) {
   Graph& sub = graph_.add_subgraph(name_ + "/loop");
   FunctionBody inner(sub, *this);
-  const auto input = [&](const std::string& name, TensorType type) {
-    type.values.reset();
-    const OutputRef ref = sub.add_input(name_ + "/" + name, std::move(type));
-    return Term(inner, ref);
-  };
-  const Term iteration = input("iteration", {DType::int64, Shape{}, std::nullopt});
-  const Term condition = input("condition", {DType::boolean, Shape{}, std::nullopt});
+  const Term iteration = inner.input_of("iteration", {DType::int64, Shape{}, std::nullopt});
+  const Term condition = inner.input_of("condition", {DType::boolean, Shape{}, std::nullopt});
   std::vector<Term> inside, captured;
-  for (const Term& term : carried) inside.push_back(input("carried", graph_.type(term.ref())));
-  for (const Term& term : captures) captured.push_back(input("captured", graph_.type(term.ref())));
+  for (const Term& term : carried) inside.push_back(inner.input_of("carried", graph_.type(term.ref())));
+  for (const Term& term : captures) captured.push_back(inner.input_of("captured", graph_.type(term.ref())));
   std::vector<Term> results = fill(inner, iteration, inside, captured);
-  // An output of a graph is made by a node of that graph.
-  results.insert(results.begin(), inner.op("Identity", {condition}));
-  std::vector<std::string> names;
-  std::vector<TensorType> types;
-  for (const Term& result : results) {
-    names.push_back(sub.tensor_name(result.ref()));
-    types.push_back({result.dtype(), std::nullopt, std::nullopt});
-  }
-  sub.set_outputs(refs_of(results), std::move(names));
+  results.insert(results.begin(), condition);
+  std::vector<DType> dtypes = finish(sub, results);
+  dtypes.erase(dtypes.begin());
 
   NodeSpec spec;
   spec.op = "Loop";
   spec.inputs = {trips.ref(), OutputRef{}};
-  for (const Term& term : carried) spec.inputs.push_back(term.ref());
-  for (const Term& term : captures) spec.inputs.push_back(term.ref());
+  for (const std::vector<Term>* terms : {&carried, &captures})
+    for (const Term& term : *terms) spec.inputs.push_back(term.ref());
   spec.attributes.set("_carried", static_cast<int64_t>(carried.size()));
   spec.subgraphs = {sub.id()};
-  std::vector<Term> outputs = add(std::move(spec), results.size() - 1);
-  for (size_t i = 0; i < outputs.size(); ++i) graph_.set_type(outputs[i].ref(), types[i + 1]);
-  return outputs;
+  return add_owner(std::move(spec), dtypes);
+}
+
+std::vector<Term> FunctionBody::branch(Term condition, std::vector<Term> captures, const BranchFn& then, const BranchFn& otherwise) {
+  NodeSpec spec;
+  spec.op = "If";
+  spec.inputs = {condition.ref()};
+  for (const Term& term : captures) spec.inputs.push_back(term.ref());
+  std::vector<DType> dtypes;
+  for (const BranchFn* fill : {&then, &otherwise}) {
+    Graph& sub = graph_.add_subgraph(name_ + (fill == &then ? "/then" : "/else"));
+    FunctionBody inner(sub, *this);
+    std::vector<Term> captured;
+    for (const Term& term : captures) captured.push_back(inner.input_of("captured", graph_.type(term.ref())));
+    dtypes = finish(sub, (*fill)(inner, captured));
+    spec.subgraphs.push_back(sub.id());
+  }
+  return add_owner(std::move(spec), dtypes);
 }
 
 }  // namespace ge

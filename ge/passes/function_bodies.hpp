@@ -23,7 +23,8 @@ class GE_API Term {
 
   explicit operator bool() const { return static_cast<bool>(ref_); }
   OutputRef ref() const { return ref_; }
-  FunctionBody& body() const { return *body_; }
+  /// Throws Error(internal) for an empty term: a body asked something of an input that is absent.
+  FunctionBody& body() const;
   DType dtype() const;
   /// Throws Error(unsupported) when it is not known: bodies whose form depends on the rank need it.
   size_t rank() const;
@@ -73,7 +74,7 @@ class GE_API FunctionBody {
  public:
   /// The body of that node, whose op has the schema.
   FunctionBody(Graph& graph, NodeId node);
-  /// The body of a loop within another body: a subgraph without a node of its own.
+  /// A part of another body that is a subgraph (of a loop, a branch).
   FunctionBody(Graph& subgraph, const FunctionBody& outer);
 
   // The node. ---------------------------------------------------------------------------------------------------
@@ -132,10 +133,16 @@ class GE_API FunctionBody {
   /// values, then what is collected. Gives the carried values at the end, then the collected ones, stacked along axis 0.
   using LoopFn = std::function<std::vector<Term>(FunctionBody& inner, Term iteration, const std::vector<Term>& carried, const std::vector<Term>& captures)>;
   std::vector<Term> loop(Term trips, std::vector<Term> carried, std::vector<Term> captures, const LoopFn& fill);
+  /// ONNX If: each function adds one branch to a subgraph and gives as many outputs, of the same dtypes.
+  using BranchFn = std::function<std::vector<Term>(FunctionBody& inner, const std::vector<Term>& captures)>;
+  std::vector<Term> branch(Term condition, std::vector<Term> captures, const BranchFn& then, const BranchFn& otherwise);
 
  private:
   friend class Term;
   std::vector<Term> add(NodeSpec spec, size_t outputs);
+  Term input_of(const std::string& name, TensorType type);
+  /// A node with subgraphs, whose outputs are of these dtypes.
+  std::vector<Term> add_owner(NodeSpec spec, const std::vector<DType>& dtypes);
   const AttributeValue* attribute(std::string_view name) const;
 
   Graph& graph_;

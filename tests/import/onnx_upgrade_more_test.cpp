@@ -46,6 +46,21 @@ TEST_CASE("Scatter becomes ScatterElements", "[import][CR-1]") {
   CHECK(only(*graph, "ScatterElements").attributes().need_int("axis") == 0);
 }
 
+TEST_CASE("GridSample 22 keeps its modes", "[import][CR-1]") {
+  const auto graph = [](const char* mode, int64_t opset) {
+    OnnxGraph g;
+    g.input("x", DType::float32, {"1", "1", "4"}).input("p", DType::float32, {"1", "2", "1"}).node(OnnxNode("GridSample", {"x", "p"}, {"y"}).set("mode", mode)).output("y");
+    return OnnxModel(g).opset(opset);
+  };
+  CHECK(only(*import_onnx(graph("cubic", 22)), "GridSample").attributes().get_string("mode", "") == "cubic");
+}
+
+TEST_CASE("ImageDecoder is refused by what it does", "[import][CR-1]") {
+  OnnxGraph g;
+  g.input("x", DType::uint8, {"n"}).node(OnnxNode("ImageDecoder", {"x"}, {"y"}).name("read")).output("y");
+  CHECK_THAT(import_error(OnnxModel(g).opset(20)), Contains("node 'read' (ImageDecoder): decodes images") && Contains("make the pixels an input"));
+}
+
 TEST_CASE("DFT 17: the axis becomes an input", "[import][CR-1]") {
   if (!linked("DFT")) return;
   OnnxGraph g;

@@ -45,6 +45,11 @@ OutputRef sums(GraphBuild& b, Refs inputs, std::vector<std::string> outputs = {"
   return {b.graph.add_node(std::move(spec)), 0};
 }
 
+// A body that forgets to look whether its input is there.
+std::vector<Term> build_careless(FunctionBody& body) { return {body.in(2) * 2.0}; }
+REGISTER_OP("test", "Careless", 1, "", OpSchema().in("a").in("b").optional_in("c").out("y").infer([](InferContext& c) { c.set_output(0, c.input(0)); }));
+REGISTER_FUNCTION_BODY("test", "Careless", "", build_careless);
+
 std::set<std::string> live_names(const Graph& graph) {
   std::set<std::string> names;
   for (const Node& node : graph.nodes())
@@ -181,4 +186,13 @@ TEST_CASE("in a branch that contradicts itself a node is left", "[passes][CR-3]"
   CHECK(run_with(c, context) == 0);
   REQUIRE(context.not_expanded.size() == 1);
   CHECK(context.not_expanded[0].graph);
+}
+
+TEST_CASE("a body that uses an absent input is reported with the node's name", "[passes][CR-3]") {
+  GraphCase c;
+  const OutputRef x = c.input("x", {"N"});
+  NodeSpec spec;
+  spec.op = "Careless", spec.domain = "test", spec.name = "careless", spec.inputs = {x, x}, spec.outputs = {"y"};
+  c.outputs({{c.graph.add_node(std::move(spec)), 0}});
+  CHECK_THROWS_WITH(c.run(pass), Contains("input that is absent") && Contains("'careless'"));
 }

@@ -42,7 +42,13 @@ def make_cases(family, seed, count, only):
     from draw import Draw
     name = family.__name__.split(".")[-1]
     key = [seed, *name.encode()]
-    return [(i, family.make(Draw(*key, i))) for i in (range(count) if only is None else [only])]
+    cases = []
+    for i in range(count) if only is None else [only]:
+        try:
+            cases.append((i, family.make(Draw(*key, i))))
+        except Exception as error:
+            raise RuntimeError(f"the family's own code failed: --seed {seed} --family {name} --only {i}") from error
+    return cases
 
 
 def run_family(program, family, arguments, scratch):

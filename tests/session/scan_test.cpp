@@ -116,4 +116,6 @@ TEST_CASE("a Scan whose counts do not fit is refused with its name", "[session][
   CHECK_THAT(error(node().set("num_scan_inputs", 3)), Contains("'num_scan_inputs' is 3"));
   CHECK_THAT(error(node().set("num_scan_inputs", -1)), Contains("'num_scan_inputs' is -1"));
   CHECK_THAT(error(node().set("num_scan_inputs", 1).set("scan_input_axes", std::vector<int64_t>{0, 1})), Contains("'scan_input_axes' has 2 elements, expected 1"));
+  for (const int64_t axis : {INT64_MAX, INT64_MIN})
+    CHECK_THAT(error(node().set("num_scan_inputs", 1).set("scan_output_axes", std::vector<int64_t>{axis, 0})), Contains("'scan_output_axes' names axis"));
 }

@@ -35,6 +35,9 @@ ValueInfo typed(DType dtype) {
   return info;
 }
 
+/// More axes than any tensor has: an axis beyond is no axis.
+constexpr int64_t most_axes = 64;
+
 /// Inputs and outputs of a Scan (opset 9 on) as counts, and its lists with their defaults.
 struct ScanParts {
   GraphDraft* body = nullptr;
@@ -117,10 +120,12 @@ void scan_to_loop(Upgrade& u) {
   parts.in_directions = list_of(u, "scan_input_directions", parts.scans);
   parts.out_axes = list_of(u, "scan_output_axes", parts.outs);
   parts.out_directions = list_of(u, "scan_output_directions", parts.outs);
+  for (int64_t axis : parts.out_axes)
+    if (axis < -most_axes || axis >= most_axes) return u.finding("attribute 'scan_output_axes' names axis " + std::to_string(axis) + ", expected an axis of the output");
   GraphDraft& body = *parts.body;
 
   const std::string trips = dim_of(u, u.node.inputs[parts.states], parts.in_axes[0]);
-  const std::string trips_list = u.add_before("Unsqueeze", {trips, list_constant(u, {0})});
+  const std::string trips_list = parts.scans > 1 ? u.add_before("Unsqueeze", {trips, list_constant(u, {0})}) : std::string();
   const std::string t = u.new_name("iteration"), go = u.new_name("condition"), go_on = u.new_name("go_on"), back = u.new_name("backwards");
   std::vector<NodeDraft> elements;
   if (std::count(parts.in_directions.begin(), parts.in_directions.end(), 0) != static_cast<ptrdiff_t>(parts.scans)) {
@@ -129,8 +134,10 @@ void scan_to_loop(Upgrade& u) {
     elements.push_back(draft("Sub", back, {last, t}, {back}));
   }
   for (size_t i = 0; i < parts.scans; ++i) {
-    // As Split into one part, which must be as long as the first input: all have one length.
-    const std::string scanned = u.add_before("Split", {u.node.inputs[parts.states + i], trips_list}, with("axis", parts.in_axes[i]));
+    // A name of its own, whatever the body calls its values. Split into one part, which must be as long as the first
+    // input, sees to it that all have one length.
+    const std::string& input = u.node.inputs[parts.states + i];
+    const std::string scanned = i == 0 ? u.add_before("Identity", {input}) : u.add_before("Split", {input, trips_list}, with("axis", parts.in_axes[i]));
     body.captures.push_back(scanned);
     elements.push_back(draft("Gather", u.new_name("element"), {scanned, parts.in_directions[i] == 0 ? t : back}, {body.input_names[parts.states + i]}, with("axis", parts.in_axes[i])));
   }

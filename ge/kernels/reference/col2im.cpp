@@ -1,6 +1,7 @@
 // Col2Im (ONNX 18): each position of image y[n, c, d1, …] is the sum of the elements of input[n, c * taps, blocks] that the
 // blocks have there; block b, tap t lies at b * stride + t * dilation - pad. Integers wrap, bool is "any". Any number of axes.
 #include "ge/kernels/reference/broadcast.hpp"
+#include "ge/kernels/reference/component.hpp"
 #include "ge/kernels/reference/gemm_chunks.hpp"
 #include "ge/kernels/reference/window_taps.hpp"
 
@@ -38,11 +39,12 @@ Status run_col2im(const void* block, uint32_t chunk) noexcept {
 }
 
 template <class T>
-void append_col2im(const KernelSite& site, TaskBuilder& builder, DType component, int32_t components) {
+void append_col2im(const KernelSite& site, TaskBuilder& builder) {
   const auto y = site.outputs[0].dims;
   const std::vector<int64_t> kernel = site.input_ints(2), image(y.begin() + 2, y.end());
   Col2ImArgs<T> args{};
-  args.load = loader<T>(component), args.store = storer<T>(component);
+  args.components = components_of(site.inputs[0].dtype);
+  args.load = loader<T>(component_of(site.inputs[0].dtype)), args.store = storer<T>(component_of(site.inputs[0].dtype));
   args.nest = read_window_nest(site.attributes, image, image, kernel);
   args.taps = args.blocks = args.image = 1;
   for (int32_t i = 0; i < args.nest.rank; ++i) {
@@ -57,7 +59,6 @@ void append_col2im(const KernelSite& site, TaskBuilder& builder, DType component
     throw Error(ErrorCode::invalid_model, "Col2Im has an input of dims " + dims_to_string(x) + " for an image of dims " + dims_to_string(y) + ", expected [" +
                                               std::to_string(y[0]) + ", " + std::to_string(times(y[1], args.taps)) + ", " + std::to_string(args.blocks) + "]");
   args.count = site.outputs[0].count;
-  args.components = components;
   args.chunks = chunks_for_units(args.count, 20 * static_cast<double>(args.taps));
   builder.append(run_col2im<T>, args, args.chunks).input(&Col2ImArgs<T>::x, 0).output(&Col2ImArgs<T>::y, 0);
 }
@@ -67,9 +68,8 @@ bool supports_col2im(const KernelQuery& query) { return contains(convertible | d
 void prepare_col2im(const KernelSite& site, TaskBuilder& builder) {
   if (site.outputs[0].count == 0) return;
   const DType dtype = site.inputs[0].dtype;
-  if (contains(dtypes::complex, dtype)) return append_col2im<double>(site, builder, dtype == DType::complex64 ? DType::float32 : DType::float64, 2);
   // Sums of integers wrap alike in 64 bits, signed or not; a sum of flags is not 0 where one is set.
-  is_float(dtype) ? append_col2im<double>(site, builder, dtype, 1) : append_col2im<int64_t>(site, builder, dtype, 1);
+  is_float(component_of(dtype)) ? append_col2im<double>(site, builder) : append_col2im<int64_t>(site, builder);
 }
 
 REGISTER_CPU_KERNEL("reference", "", "Col2Im", "", "overlapping blocks added up to an image, any number of axes",

@@ -35,6 +35,8 @@ Status run_conv(const void* block, uint32_t chunk) noexcept {
 
 bool supports_conv(const KernelQuery& query) { return contains(dtypes::floats, query.inputs[0]); }
 
+}  // namespace
+
 /// Conv-22: x[N, C, ...], w[M, C / group, ...], bias[M] -> y[N, M, ...].
 void prepare_conv(const KernelSite& site, TaskBuilder& builder) {
   const auto x = site.inputs[0].dims, w = site.inputs[1].dims, y = site.outputs[0].dims;
@@ -82,5 +84,4 @@ void prepare_conv(const KernelSite& site, TaskBuilder& builder) {
 
 REGISTER_CPU_KERNEL("reference", "", "Conv", "", "sliding product with a kernel, any number of axes, any group", {.supports = supports_conv, .prepare = prepare_conv});
 
-}  // namespace
 }  // namespace ge::reference

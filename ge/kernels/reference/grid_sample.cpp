@@ -2,6 +2,7 @@
 // -1..1 spans an axis; those of a place are listed from the last axis to the first. Outside of the image "zeros" reads 0,
 // "border" the nearest element and "reflection" the mirrored one; the coordinate itself is moved inside first, then each
 // neighbour. A coordinate that is NaN, or infinite where it would have to be mirrored, is nowhere: it reads 0.
+#include "ge/kernels/reference/component.hpp"
 #include "ge/kernels/reference/element.hpp"
 #include "ge/kernels/reference/gemm_chunks.hpp"
 #include "ge/kernels/reference/sampling.hpp"
@@ -125,8 +126,6 @@ Status run_grid_sample(const void* block, uint32_t chunk) noexcept {
   return Status::ok;
 }
 
-DType component_of(DType dtype) { return dtype == DType::complex64 ? DType::float32 : dtype == DType::complex128 ? DType::float64 : dtype; }
-
 /// "nearest" moves elements of any kind; strings cannot be weighed.
 bool supports_grid_sample(const KernelQuery& query) {
   return query.attributes.get_string("mode", "linear") == "nearest" ? whole_bytes(query) : contains(convertible, component_of(query.inputs[0]));
@@ -145,7 +144,7 @@ void prepare_grid_sample(const KernelSite& site, TaskBuilder& builder) {
   args.align_corners = site.attributes.get_int("align_corners", 0) != 0;
   args.range = StoredRange::of(dtype);
   args.rank = x.rank - 2;
-  args.components = component_of(dtype) == dtype ? 1 : 2;
+  args.components = components_of(dtype);
   const Strides strides = row_major(x);
   for (int32_t i = 0; i < args.rank; ++i) args.size[i] = x.size[i + 2], args.step[i] = strides.step[i + 2];
   args.channels = x.size[1];

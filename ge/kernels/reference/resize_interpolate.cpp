@@ -98,11 +98,10 @@ Status run_interpolate(const void* block, uint32_t chunk) noexcept {
 
 }  // namespace
 
-void append_resize_interpolate(const KernelSite& site, const ResizeTable& table, int64_t input_row, TaskBuilder& builder) {
-  const DType dtype = site.inputs[0].dtype;
+void append_resize_interpolate(const KernelSite& site, const ResizeTable& table, DType component, int64_t input_row, TaskBuilder& builder) {
   InterpolateArgs args{};
-  args.load = double_loader(dtype);
-  args.store = double_storer(dtype);
+  args.load = double_loader(component);
+  args.store = double_storer(component);
   args.rank = table.rank;
   args.last_is_identity = table.last_is_identity;
   std::copy_n(table.output, max_rank, args.output);
@@ -112,7 +111,7 @@ void append_resize_interpolate(const KernelSite& site, const ResizeTable& table,
   args.pieces = table.last_is_identity ? (length + block_size - 1) / block_size : 1;
   args.units = table.rows() * args.pieces;
   args.outside = static_cast<double>(site.attributes.get_float("extrapolation_value", 0));
-  args.range = StoredRange::of(dtype);
+  args.range = StoredRange::of(component);
   const double taps_each = static_cast<double>(table.taps.size()) / static_cast<double>(table.first.size());
   args.chunks = chunks_for_units(args.units, static_cast<double>(site.outputs[0].count) / static_cast<double>(args.units) * (taps_each + 1) * 4);
   auto task = builder.append(run_interpolate, args, args.chunks);

@@ -1,6 +1,7 @@
 // Unique (ONNX 28): the different elements of the flat tensor, or slices along an axis, in ascending order or in that of their
 // first occurrence; where each was found first, which one each element of x is, and how often each occurs. Slices are ordered
 // by their first difference; complex numbers by real, then imaginary part; strings by bytes. NaN equals NaN and comes last.
+#include "ge/kernels/reference/component.hpp"
 #include "ge/kernels/reference/dims.hpp"
 #include "ge/kernels/reference/element.hpp"
 #include "ge/kernels/reference/takes.hpp"
@@ -120,13 +121,11 @@ Status run_unique(const void* block, OutputAllocator& outputs) noexcept {
 }
 
 void set_comparison(UniqueArgs& args, DType dtype) {
-  const bool complex = contains(dtypes::complex, dtype);
-  const DType component = dtype == DType::complex64 ? DType::float32 : dtype == DType::complex128 ? DType::float64 : dtype;
-  args.components = complex ? 2 : 1;
+  args.components = components_of(dtype);
   if (dtype == DType::string) {
     args.compare = compare_strings;
-  } else if (complex || is_float(dtype)) {
-    args.load_doubles = double_loader(component);
+  } else if (args.components == 2 || is_float(dtype)) {
+    args.load_doubles = double_loader(component_of(dtype));
     args.compare = compare_doubles;
   } else if (dtype == DType::uint64) {
     args.load_uints = uint64_loader(dtype);

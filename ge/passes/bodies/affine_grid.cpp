@@ -13,23 +13,32 @@ Term coordinates(FunctionBody& body, Term count, bool corners, DType dtype) {
   return i * 2.0 / body.cast(body.op("Max", {count - body.ints({1}), body.ints({1})}), dtype) - 1.0;
 }
 
-std::vector<Term> build_affine_grid(FunctionBody& body) {
-  const Term theta = body.cast(body.in(0), wide_float(body.in(0).dtype())), size = body.in(1);
-  const TensorType& size_type = body.graph().type(size.ref());
-  if (!size_type.has_rank() || size_type.rank() != 1 || !(*size_type.shape)[0].is_constant())
-    throw Error(ErrorCode::unsupported, "how many dims input 1 (size) lists is not known; give that input its length");
-  const int64_t axes = (*size_type.shape)[0].value() - 2;
+Term grid_over(FunctionBody& body, Term theta, Term size, int64_t axes) {
+  const bool corners = body.integer("align_corners") != 0;
   std::vector<int64_t> points;  // theta's column [N,n] as [N,1,…,1,n]
   for (int64_t axis = 1; axis <= axes; ++axis) points.push_back(axis);
   const auto column = [&](int64_t k) { return body.unsqueeze(body.squeeze(body.slice(theta, 2, k, k + 1), {2}), points); };
-
   Term grid = column(axes);
   for (int64_t k = 0; k < axes; ++k) {
-    const Term along = coordinates(body, body.slice(size, 0, 1 + axes - k, 2 + axes - k), body.integer("align_corners") != 0, theta.dtype());
+    const Term along = coordinates(body, body.slice(size, 0, 1 + axes - k, 2 + axes - k), corners, theta.dtype());
     std::vector<int64_t> behind;  // the axes behind this one, and that of the coordinates
     for (int64_t axis = 1; axis <= k + 1; ++axis) behind.push_back(axis);
     grid = grid + body.unsqueeze(along, behind) * column(k);
   }
+  return grid;
+}
+
+std::vector<Term> build_affine_grid(FunctionBody& body) {
+  const Term theta = body.cast(body.in(0), wide_float(body.in(0).dtype())), size = body.in(1);
+  const auto over = [&](int64_t axes) {
+    return [axes](FunctionBody& inner, const std::vector<Term>& in) { return std::vector{grid_over(inner, in[0], in[1], axes)}; };
+  };
+  const TensorType& type = body.graph().type(size.ref());
+  Term grid;
+  if (type.has_rank() && type.rank() == 1 && (*type.shape)[0].is_constant())
+    grid = grid_over(body, theta, size, (*type.shape)[0].value() - 2);
+  else
+    grid = body.branch(body.op("Equal", {body.op("Size", {size}), body.scalar(int64_t{4})}), {theta, size}, over(2), over(3)).front();
   return {body.cast(grid, body.in(0).dtype())};
 }
 

@@ -1,6 +1,6 @@
 // Attention (ONNX 23 to 25): softmax(scale·Q·Kᵀ + bias)·V by heads, with a cache of keys and values that grows inside
 // (past_key) or outside (nonpad_kv_seqlen) of the op. q[B,Hq,Sq,D], k[B,Hkv,Sk,D], v[B,Hkv,Sk,Dv]; inputs of three axes
-// have the heads packed in the last one.
+// have the heads packed in the last one. Types of 16 bits are computed in float32 and rounded once.
 #include "ge/passes/function_bodies.hpp"
 
 #include <cmath>
@@ -32,8 +32,7 @@ Scale roots_of_scale(FunctionBody& body, Term q) {
     const double scale = body.real("scale"), root = std::sqrt(std::fabs(scale));
     return {body.scalar(std::copysign(root, scale), q.dtype()), body.scalar(root, q.dtype())};
   }
-  const Term size = body.cast(body.dim(q, 3), wide_float(q.dtype()));
-  const Term root = body.cast(body.op("Sqrt", {1.0 / body.op("Sqrt", {size})}), q.dtype());
+  const Term root = body.op("Sqrt", {1.0 / body.op("Sqrt", {body.cast(body.dim(q, 3), q.dtype())})});
   return {root, root};
 }
 
@@ -85,7 +84,8 @@ Term probabilities(FunctionBody& body, Term scores, Term bias) {
 
 std::vector<Term> build_attention(FunctionBody& body) {
   const bool packed = body.in(0).rank() == 3;
-  const Term q = by_heads(body, body.in(0), "q_num_heads");
+  const DType dtype = body.in(0).dtype(), wide = wide_float(dtype);
+  const Term q = body.cast(by_heads(body, body.in(0), "q_num_heads"), wide);
   Term k = by_heads(body, body.in(1), "kv_num_heads"), v = by_heads(body, body.in(2), "kv_num_heads");
   if (body.has(4)) k = body.label("present_key").concat({body.in(4), k}, 2);
   if (body.has(5)) v = body.label("present_value").concat({body.in(5), v}, 2);
@@ -94,8 +94,8 @@ std::vector<Term> build_attention(FunctionBody& body) {
   const Scale scale = roots_of_scale(body, q);
   const Term kv_heads = body.dim(k, 1), group = body.dim(q, 1) / kv_heads;
   const Term grouped = body.reshape(q * scale.q, {body.dim(q, 0), kv_heads, group, body.dims(q, 2, 4)});
-  const Term product = body.op("MatMul", {grouped, shared(body, body.transpose(k * scale.k, {0, 1, 3, 2}))});
-  const Term raw = body.label("scores").reshape(product, {batch_and_heads, queries, keys});
+  const Term turned = body.transpose(body.cast(k, wide) * scale.k, {0, 1, 3, 2});
+  const Term raw = body.label("scores").reshape(body.op("MatMul", {grouped, shared(body, turned)}), {batch_and_heads, queries, keys});
 
   const double cap = body.real("softcap");
   const Term capped = cap == 0 ? raw : body.op("Tanh", {raw / cap}) * cap;
@@ -104,14 +104,15 @@ std::vector<Term> build_attention(FunctionBody& body) {
   const Term p = probabilities(body, scores, bias);
 
   const Term p_grouped = body.reshape(p, {body.dim(q, 0), kv_heads, group, queries, keys});
-  const Term weighted = body.op("MatMul", {p_grouped, body.cast(shared(body, v), p.dtype())});
-  Term y = body.reshape(weighted, {batch_and_heads, queries, body.dim(v, 3)});
+  const Term weighted = body.op("MatMul", {p_grouped, shared(body, body.cast(v, wide))});
+  Term y = body.cast(body.reshape(weighted, {batch_and_heads, queries, body.dim(v, 3)}), dtype);
   if (packed) {
     y = body.transpose(y, {0, 2, 1, 3});
     y = body.reshape(y, {body.dims(y, 0, 2), body.product(body.dims(y, 2, 4))});
   }
+  if (!body.wants(3)) return {y, k, v};
   const int64_t mode = body.integer("qk_matmul_output_mode");
-  return {y, k, v, mode == 0 ? raw : mode == 1 ? capped : mode == 2 ? scores : p};
+  return {y, k, v, body.cast(mode == 0 ? raw : mode == 1 ? capped : mode == 2 ? scores : p, dtype)};
 }
 
 }  // namespace

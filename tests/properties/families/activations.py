@@ -87,8 +87,9 @@ def make_clip(draw):
     opset = draw.version("Clip")
     dtype = draw.dtype("Clip", opset)
     x = draw.values(dtype, draw.shape(), -8, 8, odd=0.1)
-    low = draw.values(dtype, [], -6, 3) if draw.flip(0.7) else None
-    high = draw.values(dtype, [], -3, 6) if draw.flip(0.7) else None
+    limit = (lambda a, b: draw.values("float32", [], a, b).astype(dtype)) if opset < 11 else (lambda a, b: draw.values(dtype, [], a, b))  # attributes are float32
+    low = limit(-6, 3) if draw.flip(0.7) else None
+    high = limit(-3, 6) if draw.flip(0.7) else None
     y = x  # max wins where min is larger (since opset 13 the document says so); NaN stays
     with numpy.errstate(invalid="ignore"):
         y = y if low is None else numpy.maximum(y, low)

@@ -18,29 +18,32 @@ def broadcastable(draw, count, most_rank=4):
     return shapes
 
 
+def wrapped(numbers, dtype, shape):
+    """Python's integers as they wrap in the dtype."""
+    info = numpy.iinfo(dtype)
+    return numpy.array([(n - info.min) % (1 << info.bits) + info.min for n in numbers], dtype).reshape(shape)
+
+
+def pairs(a, b):
+    """([(element of a, element of b), ...], dims) of two integer tensors, broadcast."""
+    a, b = numpy.broadcast_arrays(a, b)
+    return list(zip(a.reshape(-1).tolist(), b.reshape(-1).tolist())), a.shape
+
+
 def integer_divide(a, b):
     """Truncated towards zero (C); the most negative number by -1 wraps."""
-    quotient = numpy.abs(a.astype(object)) // numpy.abs(b.astype(object))
-    signed = numpy.where((a.astype(object) < 0) != (b.astype(object) < 0), -quotient, quotient)
-    info = numpy.iinfo(a.dtype)
-    return numpy.asarray(numpy.vectorize(lambda v: (int(v) - int(info.min)) % (1 << info.bits) + int(info.min), otypes=[object])(signed) if signed.size else signed).astype(a.dtype)
+    items, shape = pairs(a, b)
+    return wrapped([abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1) for x, y in items], a.dtype, shape)
 
 
 def integer_power(a, b):
     """Exact, then wrapped."""
-    info = numpy.iinfo(a.dtype)
-    def power(x, y):
-        return (pow(int(x), int(y), 1 << info.bits) - int(info.min)) % (1 << info.bits) + int(info.min)
-    a, b = numpy.broadcast_arrays(a, b)
-    return numpy.array([power(x, y) for x, y in zip(a.reshape(-1), b.reshape(-1))], object).astype(a.dtype).reshape(a.shape)
+    items, shape = pairs(a, b)
+    return wrapped([int(x)**int(y) for x, y in items], a.dtype, shape)
 
 
-def nan_mod(a, b):
-    """numpy.mod for integers; Mod of floats needs fmod=1 (C's fmod)."""
-    return numpy.fmod(a, b)
-
-
-FLOAT_FORMS = {"Add": numpy.add, "Sub": numpy.subtract, "Mul": numpy.multiply, "Div": numpy.divide, "Pow": numpy.power, "Mod": nan_mod,
+FLOAT_FORMS = {"Add": numpy.add, "Sub": numpy.subtract, "Mul": numpy.multiply, "Div": numpy.divide, "Pow": numpy.power, "Mod": numpy.fmod,  # Mod of floats needs fmod=1
+              
                "PRelu": lambda x, slope: numpy.where(x < 0, slope * x, x)}
 MANY = {"Max": numpy.maximum, "Min": numpy.minimum, "Sum": numpy.add, "Mean": numpy.add}
 

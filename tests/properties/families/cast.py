@@ -25,7 +25,7 @@ def make_numbers(draw, op, opset, to):
         # The shortest text that gives the number back, as numpy has it; the texts of ml_dtypes' bfloat16 are not the shortest.
         dtype = numpy.dtype("float32") if dtype == BFLOAT16 else dtype
         x = draw.values(dtype, shape, -100, 100)
-        text = [("1" if v else "0") if dtype == bool else str(v) for v in x.reshape(-1)]
+        text = [str(v) for v in x.reshape(-1)]
         return x, numpy.array(text, object).reshape(x.shape)
     if is_float(dtype):
         if to.kind in "iu":

@@ -101,7 +101,7 @@ def make_pad(draw, opset, dtype):
         y = numpy.take(y, range(max(0, -begin), y.shape[a] - max(0, -end)), axis=a)
     value = draw.values(dtype, []) if opset >= 11 and draw.flip() else None
     if opset < 11 and mode == "constant" and draw.flip():
-        value = draw.values(dtype, [])
+        value = draw.values("float32", []).astype(dtype)  # attributes are float32
     empty = "" if dtype == object else numpy.zeros([], dtype)
     for a, (begin, end) in pairs.items():
         widths = [(0, 0)] * x.ndim

@@ -52,7 +52,7 @@ def make(draw):
 def make_max(draw, opset, x, window, out, ends, inside, attributes):
     rank = len(out)
     wide = x.astype(numpy.float64) if is_float(x.dtype) else x.astype(numpy.int64)
-    lowest = -numpy.inf if is_float(x.dtype) else numpy.iinfo(numpy.int64).min
+    lowest = -numpy.inf if is_float(x.dtype) else numpy.iinfo(x.dtype).min  # where a window sees nothing but padding
     values = cells(padded(wide, window.begin, ends, lowest), window, out)
     flat = values.reshape([*values.shape[:2 + rank], product(window.kernel)])
     y = numpy.max(flat, axis=-1)

@@ -97,6 +97,7 @@ def make(draw):
     # grows by at most the sum of the recurrent weights, which are below 1 each.
     eps = {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}[dtype.name]
     extra = 8 * steps * (size + hidden + 4) * eps * (1 + 0.25 * hidden)**min(steps, 4) * (2 if op == "RNN" else 1)
+    extra *= max(1.0, float(numpy.max(numpy.abs(y), initial=0)), float(numpy.max(numpy.abs(c), initial=0)))  # Relu lets them grow
     outputs = [Expected(y, dtype, extra=extra), Expected(h, dtype, extra=extra)] + ([Expected(c, dtype, extra=extra * 2)] if op == "LSTM" else [])
     wanted = [e if draw.flip(0.8) else None for e in outputs]
     if not any(wanted):

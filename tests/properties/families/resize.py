@@ -34,6 +34,12 @@ class Axis:
         start, end = self.roi
         return start * (n - 1) + x * (end - start) * (n - 1) / (out - 1) if out > 1 else 0.5 * (start + end) * (n - 1)
 
+    def nearest(self, x):
+        """Scales come as float32: what is all but a half or whole number is meant to be one."""
+        half = round(2 * x) / 2
+        x = half if abs(x - half) < 1e-6 else x
+        return min(max(ROUNDINGS[self.attributes["nearest_mode"]](x), 0), self.n - 1)
+
     def filter(self, t):
         t = abs(t)
         if self.attributes["mode"] == "linear":
@@ -53,7 +59,7 @@ class Axis:
             x = self.place(i)
             outside[i] = self.attributes["coordinates"] == "tf_crop_and_resize" and not 0 <= x <= self.n - 1
             if self.attributes["mode"] == "nearest":
-                w[i, min(max(ROUNDINGS[self.attributes["nearest_mode"]](x), 0), self.n - 1)] = 1
+                w[i, self.nearest(x)] = 1
                 continue
             stretch = min(1.0, self.scale) if self.attributes["antialias"] else 1.0
             reach = (1 if self.attributes["mode"] == "linear" else 2) / stretch
@@ -123,6 +129,8 @@ def make(draw):
         axes = sorted(a % len(shape) for a in draw.axes(len(shape), 1))
         written["axes"] = [a - len(shape) if draw.flip() else a for a in axes]
     crop = attributes["coordinates"] == "tf_crop_and_resize"
+    if crop and dtype == object:
+        return make(draw)  # there is no text for the extrapolation value
     rois = [(0.0, 1.0)] * len(shape)
     roi = None
     if crop:
@@ -153,8 +161,8 @@ def make(draw):
         outside |= beyond.reshape([-1 if k == a else 1 for k in range(len(shape))])
     value = numpy.float64(written.get("extrapolation_value", 0.0))
     if outside.any():
-        y = numpy.where(outside, "" if dtype == object else value if not index else numpy.asarray(int(value)).astype(dtype), y)
-        y = y if is_float(dtype) or dtype == object else y.astype(dtype)
+        y = numpy.where(outside, value if not index else numpy.asarray(int(value)).astype(dtype), y)
+        y = y if is_float(dtype) else y.astype(dtype)
     # Weights are computed from coordinates in float32 or better.
     extra = 0.0 if magnitude is None else sum_error(40 * len(axes), magnitude, dtype)
     expected = Expected(y, dtype, extra=extra) if is_float(dtype) else Expected(y, dtype)
