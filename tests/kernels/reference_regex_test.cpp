@@ -118,6 +118,22 @@ TEST_CASE("no pattern takes more than linear time", "[kernels][CR-10]") {
   CHECK(matches("(a?){1000}a{1000}", std::string(1500, 'a')));
 }
 
+TEST_CASE("no pattern takes long to compile", "[kernels][CR-10]") {
+  const auto repeated = [](std::string_view part, size_t times) {
+    std::string text;
+    for (size_t i = 0; i < times; ++i) text += part;
+    return text;
+  };
+  // Each of these would take minutes with a step for each pair of parts.
+  CHECK_THAT(refusal("[" + repeated("[:", 300'000)), Catch::Matchers::Contains("without its ']'"));
+  std::string names;
+  for (int i = 0; i < 90'000; ++i) names += "(?P<n" + std::to_string(i) + ">)";
+  CHECK(refusal(names) == "");
+  CHECK(refusal("(?i)" + repeated("k", 90'000)) == "");
+  CHECK_THAT(refusal(repeated("|", 300'000)), Catch::Matchers::Contains("too large"));
+  CHECK(refusal(repeated("(a|b", 900) + repeated(")", 900)) == "");
+}
+
 TEST_CASE("RegexFullMatch matches each string", "[kernels][CR-9]") {
   Attributes attributes;
   attributes.set("pattern", std::string("[a-z]+@x"));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace ge::reference {
 namespace {
@@ -175,10 +176,11 @@ class Compiler {
     const std::string_view name = text_.rest().substr(0, end);
     CharSet word;
     add_posix_class("word", word);
-    const auto in_word = [&](char c) { return std::any_of(word.ranges().begin(), word.ranges().end(), [&](CharRange r) { return r.first <= static_cast<unsigned char>(c) && static_cast<unsigned char>(c) <= r.last; }); };
+    const auto in_word = [&](unsigned char c) {
+      return std::any_of(word.ranges().begin(), word.ranges().end(), [&](CharRange range) { return range.first <= c && c <= range.last; });
+    };
     if (end == std::string_view::npos || name.empty() || !std::all_of(name.begin(), name.end(), in_word)) text_.fail("has a bad name for a group");
-    if (std::find(names_.begin(), names_.end(), name) != names_.end()) text_.fail("has two groups named '" + std::string(name) + "'");
-    names_.push_back(name);
+    if (!names_.insert(name).second) text_.fail("has two groups named '" + std::string(name) + "'");
     text_.skip(end + 1);
   }
   /// From behind "(?" on; true when a group follows: "(?i:".
@@ -243,7 +245,7 @@ class Compiler {
   RegexText text_;
   Flags flags_;
   RegexProgram program_;
-  std::vector<std::string_view> names_;
+  std::set<std::string_view> names_;
 };
 
 }  // namespace

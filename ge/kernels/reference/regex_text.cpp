@@ -130,9 +130,10 @@ bool RegexText::take_class(bool any_case, CharSet& to) {
 
 /// "[:alpha:]" or "[:^alpha:]", within brackets.
 bool RegexText::take_posix_class(bool any_case, CharSet& to) {
-  if (!starts_with("[:")) return false;
+  if (!starts_with("[:") || no_class_ends_) return false;
   const size_t end = rest().find(":]");
-  if (end == std::string_view::npos) return false;
+  no_class_ends_ = end == std::string_view::npos;
+  if (no_class_ends_) return false;
   std::string_view name = rest().substr(2, end - 2);
   const bool negated = name.starts_with('^');
   if (negated) name.remove_prefix(1);

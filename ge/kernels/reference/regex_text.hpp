@@ -40,6 +40,7 @@ class RegexText {
 
   std::string_view pattern_;
   size_t at_ = 0;
+  bool no_class_ends_ = false;  ///< no ":]" is left: it is searched for once, not from each bracket on
 };
 
 }  // namespace ge::reference
