@@ -1,5 +1,7 @@
 #include "ge/base/tensor_difference.hpp"
 
+#include "ge/base/small_float.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -27,9 +29,30 @@ std::string coordinates(int64_t element, std::span<const int64_t> dims) {
   return dims_to_string(at);
 }
 
+/// The bits of an element of at most 64 bits; packed types hold the first element in the lowest bits.
+uint64_t bits_at(const Tensor& tensor, int64_t element) {
+  const auto width = static_cast<int64_t>(bits_of(tensor.dtype()));
+  uint64_t bits = 0;
+  if (width >= 8) {
+    std::memcpy(&bits, tensor.bytes().data() + element * (width / 8), static_cast<size_t>(width / 8));
+    return bits;
+  }
+  const auto byte = std::to_integer<uint64_t>(tensor.bytes()[static_cast<size_t>(element * width / 8)]);
+  return (byte >> (element * width % 8)) & ((uint64_t{1} << width) - 1);
+}
+
+double small_value_at(const Tensor& tensor, int64_t element) {
+  return small_float_value(tensor.dtype(), static_cast<uint8_t>(bits_at(tensor, element)));
+}
+
 /// Float and complex parts as double; nullopt for everything that is compared exactly.
 std::optional<std::vector<double>> parts_of(const Tensor& tensor) {
   if (contains(dtypes::floats, tensor.dtype())) return tensor.to_doubles();
+  if (contains(dtypes::small_floats, tensor.dtype())) {
+    std::vector<double> values(static_cast<size_t>(tensor.count()));
+    for (size_t i = 0; i < values.size(); ++i) values[i] = small_value_at(tensor, static_cast<int64_t>(i));
+    return values;
+  }
   if (!contains(dtypes::complex, tensor.dtype())) return std::nullopt;
   std::vector<double> parts(static_cast<size_t>(tensor.count()) * 2);
   for (size_t i = 0; i < parts.size(); ++i)
@@ -50,18 +73,6 @@ void compare_parts(const std::vector<double>& got, const std::vector<double>& ex
   }
 }
 
-/// The bits of an element of at most 64 bits; packed types hold the first element in the lowest bits.
-uint64_t bits_at(const Tensor& tensor, int64_t element) {
-  const auto width = static_cast<int64_t>(bits_of(tensor.dtype()));
-  uint64_t bits = 0;
-  if (width >= 8) {
-    std::memcpy(&bits, tensor.bytes().data() + element * (width / 8), static_cast<size_t>(width / 8));
-    return bits;
-  }
-  const auto byte = std::to_integer<uint64_t>(tensor.bytes()[static_cast<size_t>(element * width / 8)]);
-  return (byte >> (element * width % 8)) & ((uint64_t{1} << width) - 1);
-}
-
 bool equal_exactly(const Tensor& a, const Tensor& b, int64_t element) {
   if (a.dtype() == DType::string) return a.at<StringRef>(element).view() == b.at<StringRef>(element).view();
   return bits_at(a, element) == bits_at(b, element);
@@ -80,11 +91,11 @@ std::string element_text(const Tensor& tensor, int64_t element) {
     case DType::boolean: return bits_at(tensor, element) != 0 ? "true" : "false";
     default: break;
   }
+  if (contains(dtypes::small_floats, dtype)) return number_text(small_value_at(tensor, element));
   const uint64_t bits = bits_at(tensor, element);
   if (is_unsigned_int(dtype)) return std::to_string(bits);
   const unsigned unused = 64 - bits_of(dtype);
-  if (is_signed_int(dtype)) return std::to_string(static_cast<int64_t>(bits << unused) >> unused);
-  return "bits " + std::to_string(bits);
+  return std::to_string(static_cast<int64_t>(bits << unused) >> unused);
 }
 
 }  // namespace
@@ -110,10 +121,23 @@ std::string describe_difference(const Tensor& got, const Tensor& expected, Toler
   if (difference.count == 0) return "";
   std::string text = std::to_string(difference.count) + " of " + std::to_string(got.count()) + " elements differ; the first at " +
                      coordinates(difference.first, got.dims()) + ": got " + element_text(got, difference.first) + ", expected " + element_text(expected, difference.first);
-  if (contains(dtypes::floats, got.dtype()) || contains(dtypes::complex, got.dtype()))
+  if (contains(dtypes::floats | dtypes::small_floats | dtypes::complex, got.dtype()))
     text += "; largest error " + number_text(difference.absolute) + " absolute, " + number_text(difference.relative) + " relative (allowed " +
             number_text(tolerance.absolute) + " + " + number_text(tolerance.relative) + " * |expected|)";
   return text;
+}
+
+std::string describe_difference(const Value& got, const Value& expected, Tolerance tolerance) {
+  const auto shown = [](const Value& value) {
+    if (!value.present) return "an " + std::string(to_string(value.kind)) + " that holds nothing";
+    return "a value of kind " + std::string(to_string(value.kind)) + " with " + std::to_string(value.tensors.size()) + " tensors";
+  };
+  if (got.kind != expected.kind || got.present != expected.present || got.tensors.size() != expected.tensors.size()) return "got " + shown(got) + ", expected " + shown(expected);
+  for (size_t i = 0; i < got.tensors.size(); ++i) {
+    const std::string text = describe_difference(got.tensors[i], expected.tensors[i], tolerance);
+    if (!text.empty()) return got.kind == ValueKind::tensor ? text : "element " + std::to_string(i) + ": " + text;
+  }
+  return "";
 }
 
 }  // namespace ge

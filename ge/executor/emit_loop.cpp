@@ -1,7 +1,7 @@
 /// Loop, in one of two forms:
 ///  - static: the body is walked once between a loop_begin and a loop_end task; carried values live in buffers of their
-///    own. Needs: carried sizes do not change, nothing in the body cuts, and, where iterations are collected, the trip
-///    count is known and the condition stays true;
+///    own. Needs: all carried values are tensors of sizes that do not change, nothing in the body cuts, and, where
+///    iterations are collected, the trip count is known and the condition stays true;
 ///  - unrolled: the body is walked once per iteration, with the condition known (a cut where only the run knows it).
 #include "ge/executor/segment_walk.hpp"
 
@@ -23,6 +23,39 @@ Status run_scan_store(const void* raw, uint32_t) noexcept {
   if (args.slice_bytes > 0)
     std::memcpy(args.to + *args.iteration * args.slice_bytes, args.from, static_cast<size_t>(args.slice_bytes));
   return Status::ok;
+}
+
+/// The same where a slice does not end with a byte (types of 4 and 2 bits): element by element, in the order of the
+/// iterations, the first element in a byte clearing what is left of it.
+struct PackedScanStoreArgs {
+  const std::byte* from = nullptr;
+  std::byte* to = nullptr;
+  const int64_t* iteration = nullptr;  ///< null: `number`
+  int64_t number = 0, slice_count = 0;
+  unsigned width = 4;
+};
+
+Status run_packed_scan_store(const void* raw, uint32_t) noexcept {
+  const auto& args = *static_cast<const PackedScanStoreArgs*>(raw);
+  const unsigned per_byte = 8 / args.width, mask = (1u << args.width) - 1;
+  const int64_t first = (args.iteration != nullptr ? *args.iteration : args.number) * args.slice_count;
+  for (int64_t i = 0; i < args.slice_count; ++i) {
+    const auto shift_in = static_cast<unsigned>(i % per_byte) * args.width, shift_out = static_cast<unsigned>((first + i) % per_byte) * args.width;
+    const unsigned code = (std::to_integer<unsigned>(args.from[i / per_byte]) >> shift_in) & mask;
+    std::byte& to = args.to[(first + i) / per_byte];
+    to = static_cast<std::byte>((shift_out == 0 ? 0u : std::to_integer<unsigned>(to)) | code << shift_out);
+  }
+  return Status::ok;
+}
+
+bool ends_with_a_byte(const ValueState& slice) { return slice.count * bits_of(slice.dtype) % 8 == 0; }
+
+PackedScanStoreArgs packed_scan_store(const ValueState& slice, int64_t number) {
+  PackedScanStoreArgs store;
+  store.number = number;
+  store.slice_count = slice.count;
+  store.width = bits_of(slice.dtype);
+  return store;
 }
 
 }  // namespace
@@ -55,6 +88,7 @@ bool SegmentWalk::try_static_loop(uint32_t op) {
   state[1] = make_value(DType::boolean, {});
   for (size_t i = 0; i < carried; ++i) {
     const ValueState& first = s_.values[inputs[2 + i]];
+    if (first.kind != ValueKind::tensor || p_.kind_of(own[2 + i]) != ValueKind::tensor) return give_up();
     state[2 + i] = make_value(first.dtype, first.dims);
   }
   for (size_t i = 0; i < state.size(); ++i) {
@@ -81,20 +115,29 @@ bool SegmentWalk::try_static_loop(uint32_t op) {
     if (given[0] != own[1] && stays.value_or(0) == 0) return give_up();
   }
   for (size_t i = 0; i < carried; ++i)
-    if (s_.values[given[1 + i]].dims != state[2 + i].dims) return give_up();
+    if (s_.values[given[1 + i]].kind != ValueKind::tensor || s_.values[given[1 + i]].dims != state[2 + i].dims) return give_up();
 
   std::vector<ValueState> scans;
   for (size_t i = carried; i < results.size(); ++i) {
     ValueState& slice = s_.values[given[1 + i]];
+    if (slice.kind != ValueKind::tensor) return give_up();
     std::vector<int64_t> dims = slice.dims;
     dims.insert(dims.begin(), std::max<int64_t>(*trips, 0));
     scans.push_back(make_value(slice.dtype, std::move(dims)));
     scans.back().buffer = new_buffer(scans.back().size_bytes);
+    Task task;
+    task.op = op;
+    if (!ends_with_a_byte(slice)) {
+      using Packed = PackedScanStoreArgs;
+      const Packed store = packed_scan_store(slice, 0);
+      task.run = run_packed_scan_store;
+      builder_.append(task, std::as_bytes(std::span(&store, 1)),
+                      {{offsetof(Packed, from), buffer_of(slice)}, {offsetof(Packed, to), scans.back().buffer}, {offsetof(Packed, iteration), state[0].buffer}}, s_.buffers);
+      continue;
+    }
     ScanStoreArgs store;
     store.slice_bytes = slice.size_bytes;
-    Task task;
     task.run = run_scan_store;
-    task.op = op;
     builder_.append(task, std::as_bytes(std::span(&store, 1)),
                     {{offsetof(ScanStoreArgs, from), buffer_of(slice)}, {offsetof(ScanStoreArgs, to), scans.back().buffer}, {offsetof(ScanStoreArgs, iteration), state[0].buffer}}, s_.buffers);
   }
@@ -191,6 +234,7 @@ SegmentWalk::Step SegmentWalk::next_iteration() {
   std::vector<ValueState> values{std::move(iteration), std::move(condition)};
   values.insert(values.end(), frame.carried.begin(), frame.carried.end());
   for (size_t i = 0; i < own.size(); ++i) {
+    values[i] = converted(std::move(values[i]), p_.kind_of(own[i]));
     bind_open_dims(own[i], values[i].dims);
     define(own[i], std::move(values[i]));
   }
@@ -221,6 +265,7 @@ std::vector<std::vector<int64_t>> SegmentWalk::slice_dims_without_iteration(cons
   values.insert(values.end(), frame.carried.begin(), frame.carried.end());
   for (size_t i = 0; i < own.size(); ++i) {
     if (i < 2) values[i].buffer = new_buffer(values[i].size_bytes);
+    values[i] = converted(std::move(values[i]), p_.kind_of(own[i]));
     bind_open_dims(own[i], values[i].dims);
     define(own[i], std::move(values[i]));
   }
@@ -241,7 +286,7 @@ void SegmentWalk::finish_unrolled_loop() {
     if (results[i] == no_index) continue;
     ValueState out;
     if (i < frame.carried.size()) {
-      out = frame.carried[i];
+      out = converted(std::move(frame.carried[i]), p_.kind_of(results[i]));
     } else {
       auto& slices = frame.scans[i - frame.carried.size()];
       std::vector<int64_t> dims = slices.empty() ? empty_dims[i - frame.carried.size()] : slices[0].dims;
@@ -249,10 +294,19 @@ void SegmentWalk::finish_unrolled_loop() {
       out = make_value(static_cast<DType>(p_.values[results[i]].dtype), std::move(dims));
       out.buffer = new_buffer(out.size_bytes);
       s_.buffers.back().plain = true;
-      int64_t offset = 0;
+      int64_t offset = 0, number = 0;
       for (ValueState& slice : slices) {
+        if (slice.kind != ValueKind::tensor) throw Error(ErrorCode::invalid_argument, "scan output " + std::to_string(i) + " is a " + std::string(to_string(slice.kind)) + ", expected tensors");
         if (slice.dims != slices[0].dims)
           throw Error(ErrorCode::invalid_argument, "scan output " + std::to_string(i) + " has shape " + dims_to_string(slices[0].dims) + " in the first iteration and " + dims_to_string(slice.dims) + " in a later one");
+        if (!ends_with_a_byte(slice)) {
+          const PackedScanStoreArgs store = packed_scan_store(slice, number++);
+          Task task;
+          task.op = frame.op;
+          task.run = run_packed_scan_store;
+          builder_.append(task, std::as_bytes(std::span(&store, 1)), {{offsetof(PackedScanStoreArgs, from), buffer_of(slice)}, {offsetof(PackedScanStoreArgs, to), out.buffer}}, s_.buffers);
+          continue;
+        }
         builder_.may_place(buffer_of(slice), out.buffer, offset, builder_.position());
         append_copy(out.buffer, buffer_of(slice), slice.size_bytes, frame.op, offset);
         offset += slice.size_bytes;

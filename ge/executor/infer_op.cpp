@@ -3,10 +3,10 @@
 #include "ge/executor/segment_walk.hpp"
 
 namespace ge {
-namespace {
 
-/// A concrete value as inference sees it.
-TensorType type_of(const ValueState& state, SymbolTable& symbols) {
+/// A concrete value as inference sees it. What is inside a sequence or an optional is not looked at: the walk knows it.
+TensorType SegmentWalk::type_of(const ValueState& state, SymbolTable& symbols) {
+  if (state.kind != ValueKind::tensor) return {state.dtype, std::nullopt, std::nullopt, state.kind};
   TensorType type{state.dtype, constant_shape(symbols, state.dims), std::nullopt};
   if (!state.content || state.count > max_symbolic_values || state.dtype == DType::uint64) return type;
   if (const auto ints = state.content->to_ints()) type.values = constant_shape(symbols, *ints);
@@ -14,7 +14,7 @@ TensorType type_of(const ValueState& state, SymbolTable& symbols) {
 }
 
 /// Inferred elements as bytes; null when some are not constants.
-std::shared_ptr<const Tensor> content_of(const TensorType& type, const std::vector<int64_t>& dims) {
+std::shared_ptr<const Tensor> SegmentWalk::content_of(const TensorType& type, const std::vector<int64_t>& dims) {
   std::vector<int64_t> wide;
   for (Expr element : *type.values) {
     if (!element.is_constant()) return nullptr;
@@ -27,8 +27,6 @@ std::shared_ptr<const Tensor> content_of(const TensorType& type, const std::vect
     default: return nullptr;
   }
 }
-
-}  // namespace
 
 /// `types` is where the context's inputs live.
 InferContext SegmentWalk::run_inference(uint32_t op, std::vector<TensorType>& types) {
@@ -90,6 +88,7 @@ SegmentWalk::Step SegmentWalk::dims_from_inference(uint32_t op, std::vector<Valu
   for (size_t i = 0; i < results.size(); ++i) {
     if (results[i] == no_index) continue;
     const TensorType& type = context.results()[i];
+    if (!type.is_tensor()) throw Error(ErrorCode::unsupported, "output " + std::to_string(i) + " is " + to_string(type) + ", which no kernel can give");
     const auto dims = type.shape ? constant_dims(*type.shape) : std::nullopt;
     if (dims) {
       outputs[i] = make_value(type.dtype, *dims);

@@ -1,4 +1,4 @@
-// Changes of dtype: Cast, CastLike. The shape stays.
+// Changes of dtype: Cast (28), CastLike (25), BitCast (26). The shape stays.
 #include "ge/ops/elementwise_shapes.hpp"
 #include "ge/ops/infer_checks.hpp"
 #include "ge/ops/schema.hpp"
@@ -7,7 +7,8 @@
 namespace ge {
 namespace {
 
-inline constexpr DTypeSet castable = dtypes::all & ~dtypes::complex;
+constexpr DTypeSet castable = dtypes::all & ~dtypes::complex;
+constexpr DTypeSet bit_castable = dtypes::all & ~dtypes::string;
 
 /// Integers keep their values where the target's range holds them (the context drops others); bool is x != 0.
 void cast_to(InferContext& context, DType to) {
@@ -23,6 +24,15 @@ void infer_cast(InferContext& context) {
 }
 
 void infer_cast_like(InferContext& context) { cast_to(context, context.dtype(1)); }
+
+void infer_bit_cast(InferContext& context) {
+  const DType from = context.dtype(0), to = dtype_attribute(context, "to", DType::undefined);
+  if (!contains(bit_castable, to)) context.fail("attribute 'to' asks for " + std::string(to_string(to)) + ", expected a type other than string");
+  if (bits_of(from) != bits_of(to))
+    context.fail("attribute 'to' asks for " + std::string(to_string(to)) + ", which has " + std::to_string(bits_of(to)) + " bits; expected " +
+                 std::to_string(bits_of(from)) + " as " + std::string(to_string(from)) + " has");
+  set_like_first(context, to);
+}
 
 REGISTER_OP("", "Cast", 28, "the same numbers in another dtype",
             OpSchema()
@@ -40,6 +50,12 @@ REGISTER_OP("", "CastLike", 25, "the same numbers in the dtype of another tensor
                 .attribute("saturate", int64_t{1})
                 .attribute("round_mode", std::string("up"))
                 .infer(infer_cast_like));
+REGISTER_OP("", "BitCast", 26, "the same bits as another dtype of the same width",
+            OpSchema()
+                .in("input", bit_castable)
+                .out("output", bit_castable)
+                .required_attribute("to", int64_t{})
+                .infer(infer_bit_cast));
 
 }  // namespace
 }  // namespace ge

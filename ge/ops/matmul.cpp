@@ -2,26 +2,28 @@
 #include "ge/ops/elementwise_shapes.hpp"
 #include "ge/ops/infer_checks.hpp"
 #include "ge/ops/onnx_types.hpp"
+#include "ge/ops/product_shapes.hpp"
 #include "ge/ops/schema.hpp"
 
 namespace ge {
-namespace {
 
-/// A[…, m, k] × B[…, k, n] with the leading axes broadcast; a vector counts as a row on the left and as a column on the
-/// right, and that axis is then dropped (numpy.matmul).
-void infer_matmul(InferContext& context) {
-  if (!context.has_rank(0) || !context.has_rank(1)) return context.set_output_unknown_rank(0, context.dtype(0));
-  require_rank(context, 0, 1, SIZE_MAX, "A");
-  require_rank(context, 1, 1, SIZE_MAX, "B");
-  const Shape &a = context.shape(0), &b = context.shape(1);
+void infer_matrix_product(InferContext& context, size_t i, size_t j, DType dtype) {
+  if (!context.has_rank(i) || !context.has_rank(j)) return context.set_output_unknown_rank(0, dtype);
+  require_rank(context, i, 1, SIZE_MAX, "A");
+  require_rank(context, j, 1, SIZE_MAX, "B");
+  const Shape &a = context.shape(i), &b = context.shape(j);
   const Expr k = b.size() == 1 ? b[0] : b[b.size() - 2];
   require_equal(context, a.back(), k, [&] { return "the last dim of A" + to_string(a) + " for B" + to_string(b); });
   const auto leading = [](const Shape& s) { return Shape(s.begin(), s.end() - std::min<ptrdiff_t>(2, static_cast<ptrdiff_t>(s.size()))); };
   Shape out = context.broadcast(leading(a), leading(b));
   if (a.size() > 1) out.push_back(a[a.size() - 2]);
   if (b.size() > 1) out.push_back(b.back());
-  context.set_output(0, context.dtype(0), std::move(out));
+  context.set_output(0, dtype, std::move(out));
 }
+
+namespace {
+
+void infer_matmul(InferContext& context) { infer_matrix_product(context, 0, 1, context.dtype(0)); }
 
 /// A'[m, k] × B'[k, n] + C, where ' is the transposition that the attributes ask for and C broadcasts to [m, n].
 void infer_gemm(InferContext& context) {

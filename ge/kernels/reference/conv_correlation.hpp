@@ -1,4 +1,5 @@
 #pragma once
+#include "ge/kernels/kernel.hpp"
 #include "ge/kernels/reference/element.hpp"
 #include "ge/kernels/reference/gemm_tile.hpp"
 #include "ge/kernels/reference/window.hpp"
@@ -36,5 +37,8 @@ struct CorrelationStarts {
 /// Computes rows [row, row + tile_rows) and positions [column, column + tile_columns), as far as there are.
 void correlate_tile(const Correlation& correlation, const CorrelationOperands& operands, const CorrelationStarts& starts,
                     int64_t row, int64_t column, ProductTile<double>& tile) noexcept;
+
+/// Conv of any dtype that sums of doubles are stored as: floats, and int32, whose sums are exact and wrap when stored.
+void prepare_conv(const KernelSite& site, TaskBuilder& builder);
 
 }  // namespace ge::reference

@@ -1,24 +1,12 @@
 #include "ge/kernels/reference/element.hpp"
 
-#include "ge/base/tensor.hpp"
+#include "ge/kernels/reference/convert.hpp"
+#include "ge/kernels/reference/packed.hpp"
 
 #include <bit>
-#include <cmath>
-#include <cstring>
 
 namespace ge::reference {
 namespace {
-
-// Stored forms of the dtypes whose C++ type is not their own.
-struct Half {
-  uint16_t bits;
-};
-struct Bfloat16 {
-  uint16_t bits;
-};
-struct Boolean {
-  uint8_t byte;
-};
 
 /// To float so that a later rounding to fewer bits gives what rounding `value` at once would: truncate, and keep in the
 /// last bit whether anything was lost ("round to odd").
@@ -28,59 +16,6 @@ float narrow_to_odd(double value) {
   auto bits = std::bit_cast<uint32_t>(nearest);
   if (std::fabs(static_cast<double>(nearest)) > std::fabs(value)) --bits;  // rounded away from zero: step back
   return std::bit_cast<float>(bits | 1u);
-}
-
-double widen(Half h) { return half_to_float(h.bits); }
-double widen(Bfloat16 b) { return bfloat16_to_float(b.bits); }
-uint8_t widen(Boolean b) { return b.byte; }
-template <class T>
-T widen(T value) {
-  return value;
-}
-
-/// Float to 64-bit integer with the rules of element.hpp, free of undefined conversions.
-int64_t truncate(double value) {
-  if (!(value > -0x1p63)) return std::isnan(value) ? 0 : INT64_MIN;
-  return value < 0x1p63 ? static_cast<int64_t>(value) : INT64_MAX;
-}
-uint64_t truncate_unsigned(double value) {
-  if (value < 0x1p63) return static_cast<uint64_t>(truncate(value));
-  if (std::isnan(value)) return 0;
-  return value < 0x1p64 ? static_cast<uint64_t>(value) : UINT64_MAX;
-}
-
-/// To double, so that a later rounding to fewer bits gives what rounding at once would: integers of more bits than a
-/// double has keep in their last bit whether anything was lost.
-template <class T>
-double widen_to_odd(T value) {
-  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
-    constexpr T lost = 2047;
-    constexpr T exact = T{1} << 53;
-    if (value > exact || (std::is_signed_v<T> && value < T{0} - exact))
-      return static_cast<double>((value & ~lost) | ((value & lost) != 0 ? lost + 1 : 0));
-  }
-  return static_cast<double>(value);
-}
-
-/// One element from the type computed in to the stored type, or back.
-template <class To, class From>
-To convert(From from) {
-  if constexpr (std::is_same_v<From, Half> || std::is_same_v<From, Bfloat16>) {
-    return convert<To>(widen(from));
-  } else if constexpr (std::is_same_v<From, Boolean>) {
-    return convert<To>(widen(from));
-  } else if constexpr (std::is_same_v<To, Half>) {
-    return {double_to_half(widen_to_odd(from))};
-  } else if constexpr (std::is_same_v<To, Bfloat16>) {
-    return {double_to_bfloat16(widen_to_odd(from))};
-  } else if constexpr (std::is_same_v<To, Boolean>) {
-    return {static_cast<uint8_t>(from != From{0})};
-  } else if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
-    if constexpr (std::is_same_v<To, uint64_t>) return truncate_unsigned(static_cast<double>(from));
-    return static_cast<To>(truncate(static_cast<double>(from)));
-  } else {
-    return static_cast<To>(from);
-  }
 }
 
 template <class Stored, class T>
@@ -124,6 +59,11 @@ Result by_stored_form(DType dtype, With with) {
     case DType::uint16: return with(uint16_t{});
     case DType::uint32: return with(uint32_t{});
     case DType::uint64: return with(uint64_t{});
+    case DType::float8e4m3fn: return with(SmallFloat<DType::float8e4m3fn>{});
+    case DType::float8e4m3fnuz: return with(SmallFloat<DType::float8e4m3fnuz>{});
+    case DType::float8e5m2: return with(SmallFloat<DType::float8e5m2>{});
+    case DType::float8e5m2fnuz: return with(SmallFloat<DType::float8e5m2fnuz>{});
+    case DType::float8e8m0: return with(SmallFloat<DType::float8e8m0>{});
     default: return Result{};
   }
 }
@@ -135,10 +75,12 @@ uint16_t double_to_bfloat16(double value) noexcept { return float_to_bfloat16(na
 
 template <class T>
 LoadBlock<T> loader(DType dtype) {
+  if (contains(dtypes::packed, dtype)) return packed_loader<T>(dtype);
   return by_stored_form<LoadBlock<T>>(dtype, [](auto form) -> LoadBlock<T> { return load<decltype(form), T>; });
 }
 template <class T>
 StoreBlock<T> storer(DType dtype) {
+  if (contains(dtypes::packed, dtype)) return packed_storer<T>(dtype);
   return by_stored_form<StoreBlock<T>>(dtype, [](auto form) -> StoreBlock<T> { return store<decltype(form), T>; });
 }
 

@@ -21,11 +21,11 @@ using StoreFloats = void (*)(void* base, int64_t first, int64_t count, int64_t s
 using StoreInt64s = void (*)(void* base, int64_t first, int64_t count, int64_t stride, const int64_t* in) noexcept;
 using StoreUint64s = void (*)(void* base, int64_t first, int64_t count, int64_t stride, const uint64_t* in) noexcept;
 
-/// The dtypes that every converter below takes: float16/32/64, bfloat16, 8 to 64-bit integers, bool.
+/// The dtypes of classic arithmetic: float16/32/64, bfloat16, 8 to 64-bit integers, bool.
 inline constexpr DTypeSet convertible = dtypes::numeric | dtypes::boolean;
 
-// The converter of a dtype; null when it is not convertible.
-//  - To a float dtype: rounded once, to nearest even.
+// The converter of a dtype; null when it is neither convertible nor one of the small types (packed.hpp).
+//  - To a float dtype: rounded once, to nearest even; to a small float as small_float.hpp says by default.
 //  - Between integers: wraps (two's complement).
 //  - From float to integer: truncated toward zero, then wrapped; values beyond 64 bits saturate first, NaN gives 0.
 //  - To bool: 1 where the value is not 0 (NaN is not 0).

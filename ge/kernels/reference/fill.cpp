@@ -1,6 +1,6 @@
 // ConstantOfShape, Range, EyeLike: outputs that are made, not read.
 #include "ge/kernels/reference/copy.hpp"
-#include "ge/kernels/reference/element.hpp"
+#include "ge/kernels/reference/packed.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -21,19 +21,45 @@ Status run_fill(const void* args, uint32_t chunk) noexcept {
   if (range.first < range.last) a.copy(a.y + range.first * a.element_size, 1, a.value, 0, range.last - range.first);
   return Status::ok;
 }
+/// The same with as many elements in one byte as go into it, and zeros where the last byte ends.
+struct PackedFillArgs {
+  uint8_t* y = nullptr;
+  int64_t size = 0;
+  uint8_t byte = 0, last_byte = 0;
+};
+Status run_packed_fill(const void* args, uint32_t) noexcept {
+  const auto& a = *static_cast<const PackedFillArgs*>(args);
+  if (a.size == 0) return Status::ok;
+  std::memset(a.y, a.byte, static_cast<size_t>(a.size));
+  a.y[a.size - 1] = a.last_byte;
+  return Status::ok;
+}
+void append_packed_fill(const SiteTensor& out, uint8_t code, TaskBuilder& builder) {
+  const unsigned width = bits_of(out.dtype), per_byte = 8 / width;
+  PackedFillArgs args;
+  args.size = *bytes_for(out.dtype, out.count);
+  unsigned byte = 0;
+  for (unsigned i = 0; i < per_byte; ++i) byte |= (code & ((1u << width) - 1)) << (i * width);
+  const auto in_last = static_cast<unsigned>(out.count % per_byte);
+  args.byte = static_cast<uint8_t>(byte);
+  args.last_byte = static_cast<uint8_t>(in_last == 0 ? byte : byte & ((1u << (in_last * width)) - 1));
+  builder.append(run_packed_fill, args).output(&PackedFillArgs::y, 0);
+}
+
 /// ONNX ConstantOfShape-25: every element is `value`'s one element (float32 0 without it).
 void prepare_constant_of_shape(const KernelSite& site, TaskBuilder& builder) {
   FillArgs args;
-  args.element_size = element_size(site.outputs[0].dtype);
-  args.copy = copier(args.element_size);
-  args.count = site.outputs[0].count;
-  args.chunks = chunks_for(args.count * args.element_size / 8);
   if (const Tensor* value = site.attributes.get_tensor("value")) {
     if (value->dtype() != site.outputs[0].dtype || value->count() != 1)
       throw Error(ErrorCode::invalid_model, "ConstantOfShape: attribute value must have one element of type " + std::string(to_string(site.outputs[0].dtype)) +
                                                 ", found " + std::string(to_string(value->dtype())) + dims_to_string(value->dims()));
     std::memcpy(args.value, value->bytes().data(), value->bytes().size());
   }
+  if (contains(dtypes::packed, site.outputs[0].dtype)) return append_packed_fill(site.outputs[0], std::to_integer<uint8_t>(args.value[0]), builder);
+  args.element_size = element_size(site.outputs[0].dtype);
+  args.copy = copier(args.element_size);
+  args.count = site.outputs[0].count;
+  args.chunks = chunks_for(args.count * args.element_size / 8);
   builder.append(run_fill, args, args.chunks).output(&FillArgs::y, 0);
 }
 
@@ -102,7 +128,7 @@ bool writes_convertible(const KernelQuery& query) { return !query.outputs.empty(
 
 }  // namespace
 
-REGISTER_CPU_KERNEL("reference", "", "ConstantOfShape", "", "one value everywhere", {.supports = writes_whole_bytes, .prepare = prepare_constant_of_shape});
+REGISTER_CPU_KERNEL("reference", "", "ConstantOfShape", "", "one value everywhere", {.prepare = prepare_constant_of_shape});
 REGISTER_CPU_KERNEL("reference", "", "Range", "", "start + i delta", {.supports = takes<dtypes::numeric>, .prepare = prepare_range});
 REGISTER_CPU_KERNEL("reference", "", "EyeLike", "", "ones on a diagonal", {.supports = writes_convertible, .prepare = prepare_eye_like});
 

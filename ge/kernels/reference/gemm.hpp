@@ -27,4 +27,7 @@ inline constexpr DTypeSet product_dtypes = dtypes::floats | dtype_set(DType::int
 /// double, integers wrap.
 void append_product(TaskBuilder& builder, MatrixProduct product);
 
+/// MatMul of inputs 0 and 1, both and the output of one of those dtypes.
+void prepare_matmul(const KernelSite& site, TaskBuilder& builder);
+
 }  // namespace ge::reference

@@ -5,6 +5,8 @@ namespace {
 
 bool supports_matmul(const KernelQuery& query) { return contains(product_dtypes, query.inputs[0]); }
 
+}  // namespace
+
 /// MatMul-13 (numpy.matmul): a 1-D operand is a row (left) or a column (right) whose axis the result lacks; axes in
 /// front of the last two are batches, stretched to each other.
 void prepare_matmul(const KernelSite& site, TaskBuilder& builder) {
@@ -39,5 +41,4 @@ void prepare_matmul(const KernelSite& site, TaskBuilder& builder) {
 REGISTER_CPU_KERNEL("reference", "", "MatMul", "", "numpy's matrix product, batched and broadcast",
                     {.supports = supports_matmul, .prepare = prepare_matmul});
 
-}  // namespace
 }  // namespace ge::reference

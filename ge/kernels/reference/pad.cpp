@@ -1,6 +1,6 @@
 // Pad: each axis has a table that says where every output position comes from.
 #include "ge/kernels/reference/copy.hpp"
-#include "ge/kernels/reference/element.hpp"
+#include "ge/kernels/reference/packed.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -128,6 +128,6 @@ void prepare_pad(const KernelSite& site, TaskBuilder& builder) {
 
 }  // namespace
 
-REGISTER_CPU_KERNEL("reference", "", "Pad", "", "more (or fewer) elements at the ends of axes", {.supports = whole_bytes, .prepare = prepare_pad});
+REGISTER_CPU_KERNEL("reference", "", "Pad", "", "more (or fewer) elements at the ends of axes", {.prepare = on_whole_bytes<prepare_pad>});
 
 }  // namespace ge::reference

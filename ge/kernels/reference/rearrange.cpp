@@ -1,6 +1,6 @@
 // Transpose, Slice, Concat, Split, Expand, Tile: one strided copy each (Concat and Split: one a part).
 #include "ge/kernels/reference/copy.hpp"
-#include "ge/kernels/reference/element.hpp"
+#include "ge/kernels/reference/packed.hpp"
 
 #include <algorithm>
 
@@ -101,7 +101,7 @@ void prepare_tile(const KernelSite& site, TaskBuilder& builder) {
 
 }  // namespace
 
-REGISTER_CPU_KERNEL("reference", "", "Transpose", "", "axes in another order", {.supports = whole_bytes, .prepare = prepare_transpose});
+REGISTER_CPU_KERNEL("reference", "", "Transpose", "", "axes in another order", {.prepare = on_whole_bytes<prepare_transpose>});
 REGISTER_CPU_KERNEL("reference", "", "Slice", "", "part of each axis", {.supports = whole_bytes, .prepare = prepare_slice});
 REGISTER_CPU_KERNEL("reference", "", "Concat", "", "joins along an axis", {.supports = whole_bytes, .prepare = prepare_concat});
 REGISTER_CPU_KERNEL("reference", "", "Split", "", "cuts along an axis", {.supports = whole_bytes, .prepare = prepare_split});

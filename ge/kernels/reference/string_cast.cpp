@@ -1,9 +1,11 @@
 // Cast between strings and numbers (ONNX Cast-28). A text that is no number ends the run.
 #include "ge/kernels/reference/cast.hpp"
-#include "ge/kernels/reference/element.hpp"
+#include "ge/kernels/reference/packed.hpp"
+#include "ge/kernels/reference/redirect.hpp"
 #include "ge/kernels/reference/text_numbers.hpp"
 
 #include <charconv>
+#include <cstddef>
 
 namespace ge::reference {
 namespace {
@@ -71,13 +73,20 @@ void append_string_cast(const KernelSite& site, TaskBuilder& builder) {
   const bool to_string = site.outputs[0].dtype == DType::string;
   Args args;
   args.number = to_string ? site.inputs[0].dtype : site.outputs[0].dtype;
+  // A text that becomes a small type is read as the widest type of its kind and cast from there.
+  const bool two_steps = !to_string && contains(small_types, args.number);
+  if (two_steps) args.number = is_float(args.number) ? DType::float64 : DType::int64;
   args.load_double = double_loader(args.number);
   args.load_bits = uint64_loader(args.number);
   args.store_double = double_storer(args.number);
   args.store_bits = uint64_storer(args.number);
   args.count = site.outputs[0].count;
-  auto task = builder.append(to_string ? run_to_string : run_from_string, args).input(&Args::x, 0).output(&Args::y, 0);
+  auto task = builder.append(to_string ? run_to_string : run_from_string, args).input(&Args::x, 0);
   if (to_string) task.string_pool(&Args::pool);
+  if (!two_steps) return static_cast<void>(task.output(&Args::y, 0));
+  const Slot wide = new_workspace(builder, *bytes_for(args.number, args.count));
+  bind(builder, offsetof(Args, y), wide);
+  append_number_cast(site, builder, {args.number, wide}, {site.outputs[0].dtype, output_slot(0)});
 }
 
 }  // namespace ge::reference

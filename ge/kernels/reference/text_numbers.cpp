@@ -1,5 +1,6 @@
 #include "ge/kernels/reference/text_numbers.hpp"
 
+#include "ge/base/small_float.hpp"
 #include "ge/base/tensor.hpp"
 #include "ge/kernels/reference/element.hpp"
 
@@ -40,7 +41,7 @@ double beyond_range(std::string_view text) {
   return negative ? -magnitude : magnitude;
 }
 
-/// Shortest digits of a 16-bit float: those of the fewest significant digits that convert back to the same bits.
+/// Shortest digits of a float of 16 bits or fewer: those of the fewest significant digits that convert back to the same bits.
 template <class ToBits>
 std::to_chars_result write_short(char* first, char* last, double value, ToBits to_bits) {
   std::to_chars_result result{};
@@ -66,7 +67,8 @@ std::string_view format_float(DType dtype, double value, char (&buffer)[number_t
     case DType::float16: result = write_short(buffer, last, value, double_to_half); break;
     case DType::bfloat16: result = write_short(buffer, last, value, double_to_bfloat16); break;
     case DType::float32: result = std::to_chars(buffer, last, static_cast<float>(value), std::chars_format::fixed); break;
-    default: result = std::to_chars(buffer, last, value, std::chars_format::fixed); break;
+    case DType::float64: result = std::to_chars(buffer, last, value, std::chars_format::fixed); break;
+    default: result = write_short(buffer, last, value, [&](double x) { return small_float_code(dtype, x, {true, ScaleRounding::nearest}); }); break;
   }
   auto size = static_cast<size_t>(result.ptr - buffer);
   if (std::string_view(buffer, size).find('.') == std::string_view::npos) {

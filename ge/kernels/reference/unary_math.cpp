@@ -1,4 +1,5 @@
 // Unary mathematical functions (ONNX ops of the same names, newest opset).
+#include "ge/base/small_float.hpp"
 #include "ge/kernels/reference/unary.hpp"
 
 #include <cmath>
@@ -82,8 +83,8 @@ REGISTER_CPU_KERNEL("reference", "", "Tanh", "", "hyperbolic tangent", {.support
 REGISTER_CPU_KERNEL("reference", "", "Asinh", "", "inverse hyperbolic sine", {.supports = floats, .prepare = prepare_unary<asinh_of>});
 REGISTER_CPU_KERNEL("reference", "", "Acosh", "", "inverse hyperbolic cosine", {.supports = floats, .prepare = prepare_unary<acosh_of>});
 REGISTER_CPU_KERNEL("reference", "", "Atanh", "", "inverse hyperbolic tangent", {.supports = floats, .prepare = prepare_unary<atanh_of>});
-REGISTER_CPU_KERNEL("reference", "", "IsNaN", "", "true where x is NaN", {.supports = floats, .prepare = prepare_unary<is_nan>});
-REGISTER_CPU_KERNEL("reference", "", "IsInf", "", "true where x is infinite", {.supports = floats, .prepare = prepare_unary<is_inf, inf_params>});
+REGISTER_CPU_KERNEL("reference", "", "IsNaN", "", "true where x is NaN", {.supports = takes<dtypes::floats | dtypes::float8>, .prepare = prepare_unary<is_nan>});
+REGISTER_CPU_KERNEL("reference", "", "IsInf", "", "true where x is infinite", {.supports = takes<dtypes::floats | dtypes::float8>, .prepare = prepare_unary<is_inf, inf_params>});
 REGISTER_CPU_KERNEL("reference", "", "Not", "", "logical negation", {.supports = takes<dtypes::boolean>, .prepare = prepare_unary_numeric<no_floats, not_of>});
 REGISTER_CPU_KERNEL("reference", "", "BitwiseNot", "", "every bit flipped", {.supports = takes<dtypes::ints>, .prepare = prepare_unary_numeric<no_floats, bitwise_not_of>});
 
