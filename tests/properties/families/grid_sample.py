@@ -36,7 +36,10 @@ def pixel(i, n, padding, corners):
 def weights(x, n, mode, padding, corners):
     """{element: weight} at the grid value x (-1..1 over the axis)."""
     at = (x + 1) / 2 * (n - 1) if corners else ((x + 1) * n - 1) / 2
-    if padding == "border":  # a location out of bounds is taken to the border, before its neighbours are looked for
+    # A location out of bounds is taken to the border before its neighbours are looked for; the bounds are the outer edges
+    # of the image, which align_corners puts at the middle of the outer pixels.
+    edge = 0.0 if corners else 0.5
+    if padding == "border" and not -edge <= at <= n - 1 + edge:
         at = min(max(at, 0.0), n - 1.0)
     if mode == "nearest":
         taps = {round(at): 1.0}
