@@ -2,6 +2,8 @@
 # build.sh DIR "MESON OPTIONS" [TARGET ...]: configures DIR where that is needed and builds the targets (all by default),
 # showing output only on failure. Options "" take a configured DIR as it is.
 set -euo pipefail
+# Where there is a compiler cache: without this it takes no source that has a precompiled header.
+export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
 dir=$1 options=$2
 shift 2
 log=$(mktemp)

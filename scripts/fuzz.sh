@@ -15,7 +15,7 @@ if [ -z "${CXX:-}" ]; then
   command -v ccache >/dev/null && CXX="ccache clang++"
 fi
 export CXX
-scripts/build.sh $build "-Dfuzz=true -Dbuildtype=plain -Doptimization=1 -Dcpp_args=-g1 -Db_sanitize=address,undefined -Db_lundef=false \
+scripts/build.sh $build "-Dfuzz=true -Db_pch=false -Dbuildtype=plain -Doptimization=1 -Dcpp_args=-g1 -Db_sanitize=address,undefined -Db_lundef=false \
   -Ddefault_library=static -Dtests=false -Dtools=false -Dexamples=false -Dbench=false" "tests/fuzz/fuzz_$target" tests/fuzz/write_seeds
 
 work=$(realpath -m "${GE_FUZZ_FOLDER:-$build}/fuzz-$target")

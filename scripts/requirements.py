@@ -4,7 +4,8 @@
     requirements.py            writes the file
     requirements.py --check    exits 1 when the file is not what the tags say
 
-C++ tests carry ids as Catch2 tags ("[CR-3]"). A Python test names its ids in a line "# requirements: CR-7, CR-10".
+C++ tests carry ids as Catch2 tags ("[CR-3]"). A Python test names its ids in a line "# requirements: CR-7, CR-10", a C++
+program that is no Catch2 test in a line "// requirements: CR-9".
 """
 import pathlib
 import re
@@ -50,6 +51,9 @@ def tagged_tests():
             for name, tags in CASE.findall(path.read_text()):
                 for found in ID.findall(joined(tags)):
                     yield found, where, joined(name)
+            for line in re.findall(r"^// requirements: (.*)$", path.read_text(), re.M):
+                for found in ID.findall(line):
+                    yield found, where, path.name
         elif path.suffix == ".py":
             text = path.read_text()
             about = re.search(r'"""(.*?)[.\n]', text)

@@ -13,7 +13,7 @@ namespace ge::tools {
 namespace {
 
 /// True when no difference was found.
-bool bisect_once(const RunOptions& options, const std::vector<Tensor>& inputs, TaskRunner& runner) {
+bool bisect_once(const RunOptions& options, const std::vector<Value>& inputs, TaskRunner& runner) {
   const GraphSource source = [&] { return import_onnx_file(options.model, {options.input_shapes}); };
   BisectOptions bisect;
   bisect.engines = options.engines;

@@ -78,6 +78,11 @@ void sample_inputs(const Graph& graph, const ReportOptions& report, int64_t max_
   for (NodeId id : graph.inputs()) {
     const std::string& name = graph.node(id).name();
     const TensorType& type = graph.type({id, 0});
+    if (!type.is_tensor()) {
+      request.inputs.clear();
+      request.no_inputs_because = "Memory and time depend on how many tensors a run gives input '" + name + "', which is " + to_string(type) + "; such runs are not made for this page.";
+      return;
+    }
     const auto dims = dims_for(name, type, report);
     if (!dims) {
       open += (open.empty() ? "" : ", ") + ("'" + name + "' is " + to_string(type));

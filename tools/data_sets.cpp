@@ -40,11 +40,12 @@ std::vector<DataSet> find_data_sets(const std::string& folder) {
   return sets;
 }
 
-std::map<unsigned, Tensor> read_tensors(const DataSet& set, const std::string& kind) {
-  std::map<unsigned, Tensor> tensors;
+std::map<unsigned, Value> read_values(const DataSet& set, const std::string& role, const std::vector<ValueKind>& kinds) {
+  std::map<unsigned, Value> values;
   for (const auto& path : entries_of(set.folder))
-    if (const auto number = number_in(path.filename().string(), kind + "_", ".pb")) tensors.emplace(*number, read_tensor_pb(path.string()));
-  return tensors;
+    if (const auto number = number_in(path.filename().string(), role + "_", ".pb"))
+      values.emplace(*number, read_value_pb(path.string(), *number < kinds.size() ? kinds[*number] : ValueKind::tensor));
+  return values;
 }
 
 Tensor as_model_dtype(const Tensor& tensor, DType in_model) {
@@ -52,6 +53,11 @@ Tensor as_model_dtype(const Tensor& tensor, DType in_model) {
   static const int noted = std::puts("note: uint16 tensors of the data sets are taken as the bits of bfloat16, which the model has there");
   (void)noted;
   return Tensor(DType::bfloat16, tensor.dims(), tensor.bytes(), tensor.owner());
+}
+
+Value as_model_dtype(Value value, DType in_model) {
+  for (Tensor& tensor : value.tensors) tensor = as_model_dtype(tensor, in_model);
+  return value;
 }
 
 }  // namespace ge::tools

@@ -1,4 +1,5 @@
 #include "tools/command_line.hpp"
+#include "tools/operator_table.hpp"
 
 #include "ge/kernels/kernel.hpp"
 #include "ge/ops/schema.hpp"
@@ -13,9 +14,11 @@ namespace ge::tools {
 namespace {
 
 constexpr std::string_view help = R"(Usage: ge-list WHAT
+       ge-list ops --json
 
 Prints what is linked into these programs, sorted, one line each:
-  ops          operators with the opset version of the form that is used
+  ops          operators with the opsets of ONNX models that are taken, the engines that run them, and the dtypes;
+               --json: all of their schemas
   kernels      operators with the engines that run them, of one operator the first asked first
   passes       graph passes with their place: they run by ascending number
   engines      sets of kernels with their priority: the highest is asked first
@@ -44,6 +47,18 @@ void print(const std::vector<Row>& rows) {
     line.erase(line.find_last_not_of(' ') + 1);
     std::printf("%s\n", line.c_str());
   }
+}
+
+void list_ops() {
+  std::vector<Row> rows;
+  for (const OperatorRow& op : operator_table()) {
+    std::string engines, types;
+    for (const std::string& engine : op.engines) engines += (engines.empty() ? "" : ",") + engine;
+    for (const auto& [label, set] : op.types) types += (types.empty() ? "" : "; ") + label + ": " + set;
+    rows.push_back({op.key, op.domain.empty() ? "ai.onnx" : op.domain, op.first == 0 ? "-" : std::to_string(op.first) + "-" + std::to_string(op.last),
+                    engines.empty() ? "-" : engines, op.becomes.empty() ? types : "becomes " + op.becomes});
+  }
+  print(rows);
 }
 
 /// Sorted by op; of one op, in the order in which they are asked.
@@ -82,8 +97,9 @@ void list_stages() {
 
 int list(std::span<const char* const> arguments) {
   const std::string_view what = arguments.size() == 1 ? arguments[0] : "";
-  if (what == "--help" || what == "-h") std::fwrite(help.data(), 1, help.size(), stdout);
-  else if (what == "ops") list_with_number(op_schemas(), [](const OpSchema& op) { return op.version; });
+  if (arguments.size() == 2 && std::string_view(arguments[0]) == "ops" && std::string_view(arguments[1]) == "--json") std::fputs(operators_json().c_str(), stdout);
+  else if (what == "--help" || what == "-h") std::fwrite(help.data(), 1, help.size(), stdout);
+  else if (what == "ops") list_ops();
   else if (what == "kernels") list_kernels();
   else if (what == "passes") list_with_number(passes(), [](const Pass& pass) { return pass.order; });
   else if (what == "engines") list_with_number(engines(), [](const Engine& engine) { return engine.priority; });

@@ -15,17 +15,23 @@ namespace ge::tools {
 namespace {
 
 /// NumPy's format; ONNX's for the dtypes that NumPy does not have.
+void write_tensor(const std::string& path, const Tensor& tensor, const std::string& name) {
+  try {
+    write_npy(path + ".npy", tensor);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unsupported) throw;
+    write_tensor_pb(path + ".pb", tensor, name);
+  }
+}
+
+/// A file for each output, or for each tensor of a sequence or an optional: "output_0_2.npy".
 void write_outputs(const Inference& inference, const std::string& folder) {
   std::filesystem::create_directories(folder);
   for (size_t i = 0; i < inference.output_count(); ++i) {
-    const Tensor output = inference.output(i);
+    const Value output = inference.output(i);
     const std::string path = folder + "/output_" + std::to_string(i);
-    try {
-      write_npy(path + ".npy", output);
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::unsupported) throw;
-      write_tensor_pb(path + ".pb", output, inference.model().outputs()[i].name);
-    }
+    for (size_t t = 0; t < output.tensors.size(); ++t)
+      write_tensor(output.kind == ValueKind::tensor ? path : path + "_" + std::to_string(t), output.tensors[t], inference.model().outputs()[i].name);
   }
 }
 
@@ -41,7 +47,7 @@ int run(std::span<const char* const> arguments) {
   ModelParam param;
   param.runner = &pool;
   param.max_memory_bytes = options.max_memory_bytes;
-  param.poison = options.poison;
+  if (options.poison) param.poison = 0xFF;  // NaN
   std::vector<Inference> instances;
   Profiling profiling(options, *loaded, pool.threads());
   for (unsigned i = 0; i < options.instances; ++i) {

@@ -14,13 +14,22 @@ Tensor aligned(const Tensor& tensor) {
   return copy;
 }
 
-Inference::Inference(std::unique_ptr<DavinciModel> model) : model_(std::move(model)), outputs_(model_->outputs().size()) {
-  inputs_.reserve(model_->inputs().size());
+Value aligned(Value value) {
+  for (Tensor& tensor : value.tensors) tensor = aligned(tensor);
+  return value;
 }
 
-Inference::Run Inference::run(const std::vector<Tensor>& inputs, bool count) {
-  inputs_.clear();
-  for (const Tensor& t : inputs) inputs_.push_back({t.bytes().data(), t.dtype(), t.dims(), static_cast<int64_t>(t.bytes().size())});
+Inference::Inference(std::unique_ptr<DavinciModel> model) : model_(std::move(model)), outputs_(model_->outputs().size()) {
+  input_tensors_.resize(model_->inputs().size());
+  inputs_.resize(model_->inputs().size());
+}
+
+Inference::Run Inference::run(const std::vector<Value>& inputs, bool count) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    input_tensors_[i].clear();
+    for (const Tensor& t : inputs[i].tensors) input_tensors_[i].push_back({t.bytes().data(), t.dtype(), t.dims(), static_cast<int64_t>(t.bytes().size())});
+    inputs_[i] = {input_tensors_[i], inputs[i].present};
+  }
   Run run;
   std::optional<AllocationCount> counter;
   if (count) counter.emplace();
@@ -34,27 +43,35 @@ Inference::Run Inference::run(const std::vector<Tensor>& inputs, bool count) {
 
 void Inference::keep_outputs() {
   memory_.clear();
-  for (OutputTensor& out : outputs_) {
-    memory_.push_back(Tensor::zeros(DType::uint8, {std::max<int64_t>(out.size_bytes, 1)}));
-    out = OutputTensor{};
-    out.data = memory_.back().mutable_data();
-    out.capacity_bytes = static_cast<int64_t>(memory_.back().bytes().size());
-  }
+  for (OutputValue& value : outputs_)
+    for (OutputTensor& out : value.tensors) {
+      memory_.push_back(Tensor::zeros(DType::uint8, {std::max<int64_t>(out.size_bytes, 1)}));
+      out = OutputTensor{};
+      out.data = memory_.back().mutable_data();
+      out.capacity_bytes = static_cast<int64_t>(memory_.back().bytes().size());
+    }
 }
 
 void Inference::lend_outputs() {
-  outputs_.assign(outputs_.size(), OutputTensor{});
+  outputs_.assign(outputs_.size(), OutputValue{});
   memory_.clear();
 }
 
-Tensor Inference::output(size_t i) const {
-  const OutputTensor& out = outputs_[i];
+static Tensor copied(const OutputTensor& out) {
   std::vector<int64_t> dims(out.shape().begin(), out.shape().end());
   const std::span bytes(static_cast<const std::byte*>(out.data), static_cast<size_t>(out.size_bytes));
   if (out.dtype != DType::string) return Tensor::copy_of(out.dtype, std::move(dims), bytes);
   std::vector<std::string> strings;
   for (size_t s = 0; s < bytes.size() / sizeof(StringRef); ++s) strings.emplace_back(static_cast<const StringRef*>(out.data)[s].view());
   return Tensor::strings(std::move(dims), std::move(strings));
+}
+
+Value Inference::output(size_t i) const {
+  const ValueKind kind = model_->outputs()[i].kind;
+  if (!outputs_[i].present) return Value::nothing(kind);
+  Value value(kind, {});
+  for (const OutputTensor& out : outputs_[i].tensors) value.tensors.push_back(copied(out));
+  return value;
 }
 
 }  // namespace ge::tools

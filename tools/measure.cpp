@@ -10,7 +10,7 @@
 namespace ge::tools {
 namespace {
 
-void prepare(Inference& inference, const std::vector<Tensor>& inputs, const RunOptions& options, bool first, RunStatistics& statistics) {
+void prepare(Inference& inference, const std::vector<Value>& inputs, const RunOptions& options, bool first, RunStatistics& statistics) {
   const double first_run_ms = inference.run(inputs).elapsed_ms;
   inference.keep_outputs();
   const auto allocations = inference.run(inputs, true).allocations;
@@ -21,7 +21,7 @@ void prepare(Inference& inference, const std::vector<Tensor>& inputs, const RunO
   for (unsigned i = 0; i < options.warmup; ++i) inference.run(inputs);
 }
 
-std::vector<double> repeat(Inference& inference, const std::vector<Tensor>& inputs, const RunOptions& options, const std::atomic<bool>& stop) {
+std::vector<double> repeat(Inference& inference, const std::vector<Value>& inputs, const RunOptions& options, const std::atomic<bool>& stop) {
   std::vector<double> latencies;
   const double end = now_ms() + options.duration_s * 1000;
   const auto goes_on = [&] { return options.duration_s > 0 ? latencies.empty() || now_ms() < end : latencies.size() < options.iterations; };
@@ -31,7 +31,7 @@ std::vector<double> repeat(Inference& inference, const std::vector<Tensor>& inpu
 
 }  // namespace
 
-void measure(std::vector<Inference>& instances, const std::vector<Tensor>& inputs, const RunOptions& options, RunStatistics& statistics) {
+void measure(std::vector<Inference>& instances, const std::vector<Value>& inputs, const RunOptions& options, RunStatistics& statistics) {
   for (Inference& inference : instances) prepare(inference, inputs, options, &inference == instances.data(), statistics);
 
   std::mutex mutex;  // guards failure and statistics

@@ -61,7 +61,11 @@ Tensor read_raw(const std::string& path, const PortDescription& port, const RunO
   return Tensor(port.dtype, std::move(dims), file->bytes(), file);
 }
 
-Tensor read_input(const std::string& path, const PortDescription& port, const RunOptions& options) {
+Value read_input(const std::string& path, const PortDescription& port, const RunOptions& options) {
+  if (port.kind != ValueKind::tensor) {
+    if (path.ends_with(".pb")) return read_value_pb(path, port.kind);
+    throw Error(ErrorCode::invalid_argument, "input '" + port.name + "' is " + port.text + ": it can be read from a .pb file alone");
+  }
   if (path.ends_with(".npy")) return read_npy(path);
   if (path.ends_with(".pb")) return read_tensor_pb(path);
   if (path.ends_with(".bin")) return read_raw(path, port, options);
@@ -79,15 +83,26 @@ void check_names(const std::vector<PortDescription>& ports, const std::string& n
 
 }  // namespace
 
-std::vector<Tensor> make_inputs(const std::vector<PortDescription>& ports, const RunOptions& options) {
+/// Random tensors for the input: one, or as many as a sequence or an optional is given here.
+Value random_value(const PortDescription& port, const RunOptions& options, uint32_t seed, int64_t& left) {
+  constexpr int tensors_of_sequence = 2;
+  Value value(port.kind, {});
+  const auto dims = dims_for(port, options);
+  for (int i = 0; i < (held_by(port.kind) == ValueKind::sequence ? tensors_of_sequence : 1); ++i) {
+    left -= checked_bytes(port, dims, left);
+    value.tensors.push_back(random_tensor(port.dtype, dims, seed));
+  }
+  return value;
+}
+
+std::vector<Value> make_inputs(const std::vector<PortDescription>& ports, const RunOptions& options) {
   for (const auto& [name, file] : options.input_files) check_names(ports, name, "--input");
   for (const auto& [name, dims] : options.input_shapes) check_names(ports, name, "--input_shape");
-  std::vector<Tensor> inputs;
+  std::vector<Value> inputs;
   int64_t left = options.max_memory_bytes;
   for (size_t i = 0; i < ports.size(); ++i) {
     const auto file = options.input_files.find(ports[i].name);
-    if (file == options.input_files.end()) left -= checked_bytes(ports[i], dims_for(ports[i], options), left);
-    inputs.push_back(file == options.input_files.end() ? random_tensor(ports[i].dtype, dims_for(ports[i], options), static_cast<uint32_t>(i + 1))
+    inputs.push_back(file == options.input_files.end() ? random_value(ports[i], options, static_cast<uint32_t>(i + 1), left)
                                                        : aligned(read_input(file->second, ports[i], options)));
   }
   return inputs;

@@ -15,6 +15,15 @@ std::string port_text(const char* kind, size_t index, const std::vector<PortDesc
   return std::string(kind) + " " + std::to_string(index) + " '" + ports[index].name + "'";
 }
 
+std::vector<ValueKind> kinds_of(const std::vector<PortDescription>& ports) {
+  std::vector<ValueKind> kinds;
+  for (const PortDescription& port : ports) kinds.push_back(port.kind);
+  return kinds;
+}
+
+/// Bit for bit.
+bool equal(const Value& a, const Value& b) { return a.kind == b.kind && a.present == b.present && a.tensors == b.tensors; }
+
 /// Raw elements; characters of strings with a zero byte after each string.
 std::string raw_bytes(const Tensor& tensor) {
   if (tensor.dtype() != DType::string) return {reinterpret_cast<const char*>(tensor.bytes().data()), tensor.bytes().size()};
@@ -52,7 +61,7 @@ class SetCheck {
 
  private:
   /// Gives the number of instantiations.
-  uint64_t run_once(const std::vector<Tensor>& inputs, bool count) {
+  uint64_t run_once(const std::vector<Value>& inputs, bool count) {
     const uint64_t before = inference_.model().statistics().instantiations;
     const Inference::Run run = inference_.run(inputs, count);
     if (statistics_.latencies_ms.empty()) statistics_.first_run_ms = run.elapsed_ms;
@@ -67,22 +76,22 @@ class SetCheck {
 
   void compare() {
     const auto& ports = inference_.model().outputs();
-    const auto expected = read_tensors(set_, "output");
+    const auto expected = read_values(set_, "output", kinds_of(ports));
     if (expected.empty()) findings_.push_back(set_.name + " has no output_I.pb to compare with");
-    for (const auto& [index, tensor] : expected) {
+    for (const auto& [index, value] : expected) {
       if (index >= ports.size()) {
         findings_.push_back(set_.name + " has output_" + std::to_string(index) + ".pb, the model has " + std::to_string(ports.size()) + " outputs");
         continue;
       }
-      const std::string difference = describe_difference(outputs_[index], as_model_dtype(tensor, ports[index].dtype), {options_.rtol, options_.atol});
+      const std::string difference = describe_difference(outputs_[index], as_model_dtype(value, ports[index].dtype), {options_.rtol, options_.atol});
       if (!difference.empty()) findings_.push_back(set_.name + ", " + port_text("output", index, ports) + ": " + difference);
     }
   }
 
   void check_repeat(unsigned run) {
     for (size_t i = 0; i < outputs_.size(); ++i) {
-      const Tensor again = inference_.output(i);
-      if (again == outputs_[i]) continue;
+      const Value again = inference_.output(i);
+      if (equal(again, outputs_[i])) continue;
       const std::string difference = describe_difference(again, outputs_[i], {0, 0});
       findings_.push_back(set_.name + ", " + port_text("output", i, inference_.model().outputs()) + ": run " + std::to_string(run) + " is not equal bit by bit to run 1: " +
                           (difference.empty() ? "signs of zeros or bits of NaNs differ" : difference));
@@ -91,31 +100,37 @@ class SetCheck {
 
   void dump() const {
     if (options_.dump_outputs.empty()) return;
-    for (size_t i = 0; i < outputs_.size(); ++i)
-      write_text_file(options_.dump_outputs + "/set_" + std::to_string(set_.number) + "_output_" + std::to_string(i) + ".bin", raw_bytes(outputs_[i]));
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      std::string bytes;
+      for (const Tensor& tensor : outputs_[i].tensors) bytes += raw_bytes(tensor);
+      write_text_file(options_.dump_outputs + "/set_" + std::to_string(set_.number) + "_output_" + std::to_string(i) + ".bin", bytes);
+    }
   }
 
   const DataSet& set_;
   Inference& inference_;
   const RunOptions& options_;
   RunStatistics& statistics_;
-  std::vector<Tensor> outputs_;
+  std::vector<Value> outputs_;
   std::vector<std::string> findings_;
   std::optional<uint64_t> allocations_;
 };
 
 }  // namespace
 
-std::vector<Tensor> read_set_inputs(const DataSet& set, const std::vector<PortDescription>& ports) {
-  std::vector<Tensor> inputs(ports.size());
-  for (auto& [index, tensor] : read_tensors(set, "input")) {
+std::vector<Value> read_set_inputs(const DataSet& set, const std::vector<PortDescription>& ports) {
+  std::vector<std::optional<Value>> found(ports.size());
+  for (auto& [index, value] : read_values(set, "input", kinds_of(ports))) {
     if (index >= ports.size())
       throw Error(ErrorCode::invalid_argument, set.name + " has input_" + std::to_string(index) + ".pb, the model has " + std::to_string(ports.size()) + " inputs");
-    inputs[index] = aligned(as_model_dtype(tensor, ports[index].dtype));
+    found[index] = aligned(as_model_dtype(value, ports[index].dtype));
   }
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (!inputs[i])
+  std::vector<Value> inputs;
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (!found[i])
       throw Error(ErrorCode::invalid_argument, set.name + " has no input_" + std::to_string(i) + ".pb for " + port_text("input", i, ports) + ", " + ports[i].text);
+    inputs.push_back(std::move(*found[i]));
+  }
   return inputs;
 }
 

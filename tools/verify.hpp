@@ -11,6 +11,6 @@ namespace ge::tools {
 void verify(Inference& inference, const RunOptions& options, RunStatistics& statistics);
 
 /// The inputs that a data set holds, in the model's order. Throws Error(invalid_argument) for one too many or too few.
-std::vector<Tensor> read_set_inputs(const DataSet& set, const std::vector<PortDescription>& ports);
+std::vector<Value> read_set_inputs(const DataSet& set, const std::vector<PortDescription>& ports);
 
 }  // namespace ge::tools

@@ -4,7 +4,7 @@ namespace ge {
 
 std::string to_string(const Shape& shape) {
   std::string text = "[";
-  for (size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + to_string(shape[i]);
+  for (size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + (shape[i] ? to_string(shape[i]) : std::string("*"));
   return text + "]";
 }
 
@@ -12,7 +12,7 @@ std::optional<std::vector<int64_t>> constant_dims(const Shape& shape) {
   std::vector<int64_t> dims;
   dims.reserve(shape.size());
   for (Expr dim : shape) {
-    if (!dim.is_constant()) return std::nullopt;
+    if (!dim || !dim.is_constant()) return std::nullopt;
     dims.push_back(dim.value());
   }
   return dims;
@@ -38,7 +38,16 @@ std::string to_string(const TensorType& type) {
     for (size_t i = 0; i < type.values->size(); ++i) text += (i ? ", " : "") + to_string((*type.values)[i]);
     text += "}";
   }
-  return text;
+  return kind_text(type.kind, std::move(text));
+}
+
+TensorType shared_type(ValueKind kind, const TensorType& a, const TensorType& b) {
+  TensorType shared{a.dtype, std::nullopt, std::nullopt, kind};
+  if (!a.shape || !b.shape || a.rank() != b.rank()) return shared;
+  shared.shape = a.shape;
+  for (size_t axis = 0; axis < shared.rank(); ++axis)
+    if ((*a.shape)[axis] != (*b.shape)[axis]) (*shared.shape)[axis] = Expr();
+  return shared;
 }
 
 }  // namespace ge

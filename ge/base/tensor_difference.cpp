@@ -127,4 +127,17 @@ std::string describe_difference(const Tensor& got, const Tensor& expected, Toler
   return text;
 }
 
+std::string describe_difference(const Value& got, const Value& expected, Tolerance tolerance) {
+  const auto shown = [](const Value& value) {
+    if (!value.present) return "an " + std::string(to_string(value.kind)) + " that holds nothing";
+    return "a value of kind " + std::string(to_string(value.kind)) + " with " + std::to_string(value.tensors.size()) + " tensors";
+  };
+  if (got.kind != expected.kind || got.present != expected.present || got.tensors.size() != expected.tensors.size()) return "got " + shown(got) + ", expected " + shown(expected);
+  for (size_t i = 0; i < got.tensors.size(); ++i) {
+    const std::string text = describe_difference(got.tensors[i], expected.tensors[i], tolerance);
+    if (!text.empty()) return got.kind == ValueKind::tensor ? text : "element " + std::to_string(i) + ": " + text;
+  }
+  return "";
+}
+
 }  // namespace ge

@@ -1,5 +1,5 @@
 #pragma once
-#include "ge/base/tensor.hpp"
+#include "ge/base/value.hpp"
 
 #include <string>
 
@@ -25,5 +25,8 @@ GE_API TensorDifference compare_tensors(const Tensor& got, const Tensor& expecte
 
 /// What differs, for people: how many elements, the first one with both values, the largest errors; "" when they agree.
 GE_API std::string describe_difference(const Tensor& got, const Tensor& expected, Tolerance tolerance);
+
+/// The same for sequences and optionals: kind, presence, number of tensors, then the first element that differs.
+GE_API std::string describe_difference(const Value& got, const Value& expected, Tolerance tolerance);
 
 }  // namespace ge

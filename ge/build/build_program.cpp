@@ -58,7 +58,7 @@ class ProgramBuilder {
     };
     for (uint32_t i = 0; i < root_.inputs().size(); ++i) {
       const TensorType& type = root_.type({root_.inputs()[i], 0});
-      if (type.shape)
+      if (type.shape && type.is_tensor())
         for (uint32_t axis = 0; axis < type.rank(); ++axis) bind((*type.shape)[axis], SymbolSource::input_dim, i, axis);
       if (type.values)
         for (uint32_t e = 0; e < type.values->size(); ++e) bind((*type.values)[e], SymbolSource::input_element, i, e);
@@ -88,6 +88,7 @@ class ProgramBuilder {
     ValueRow row;
     row.name = writer_.text(output.name);
     row.dtype = static_cast<uint32_t>(output.type.dtype);
+    row.kind = static_cast<uint32_t>(output.type.kind);
     if (output.type.shape) {
       row.flags |= value_rank_known;
       row.dims = writer_.expressions(*output.type.shape);
@@ -171,9 +172,10 @@ class ProgramBuilder {
   RowRange write_bodies(const Graph& graph, const Node& node, const std::vector<uint32_t>& inputs) {
     if (node.subgraphs().empty()) return {};
     const OpSchema* schema = find_schema(node.domain(), node.op());
-    const bool loop = schema->control_flow == ControlFlow::loop;
-    const size_t own = loop ? 2 + static_cast<size_t>(node.attributes().need_int("_carried")) : 0;
-    const size_t first_slot = loop ? 0 : 1;  // an If's first input is its predicate
+    const bool branch = schema->control_flow == ControlFlow::branch;
+    const size_t before = schema->control_flow == ControlFlow::loop ? 2 : 0;  // a Loop's count and condition
+    const size_t own = branch ? 0 : before + static_cast<size_t>(node.attributes().need_int("_carried"));
+    const size_t first_slot = branch ? 1 : 0;  // an If's first input is its predicate
     std::vector<uint32_t> ranges;
     for (GraphId id : node.subgraphs()) {
       const Graph& body = graph.subgraph(id);

@@ -10,6 +10,7 @@ class Collector {
   explicit Collector(const Graph& root) : needed_(root.symbols().symbol_count()) {}
 
   void add(Expr expr) {
+    if (!expr) return;  // may differ inside a sequence
     symbols_.clear();
     collect_symbols(expr, symbols_);
     for (uint32_t id : symbols_) needed_[id] = true;
@@ -40,6 +41,7 @@ class Collector {
         const bool scans = static_cast<int64_t>(node.outputs().size()) > node.attributes().get_int("_carried", 0);
         return input < 2 && scans;
       }
+      case ControlFlow::map: return false;
       case ControlFlow::none: return schema.needs_content(input);
     }
     return false;

@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t nominal = 256;
 
 int64_t nominal_bytes(const Graph& graph, const TensorType& type) {
-  if (!type.shape || type.values) return 0;
+  if (!type.shape || type.values || !type.is_tensor()) return 0;  // a sequence moves no bytes
   std::vector<int64_t> dims;
   for (Expr dim : *type.shape) {
     const auto size = evaluate(dim, [&](uint32_t symbol) -> std::optional<int64_t> {

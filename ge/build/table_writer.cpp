@@ -78,7 +78,7 @@ uint32_t TableWriter::expression(Expr expr) {
 
 RowRange TableWriter::expressions(const std::vector<Expr>& exprs) {
   std::vector<uint32_t> rows;
-  for (Expr expr : exprs) rows.push_back(expression(expr));
+  for (Expr expr : exprs) rows.push_back(expr ? expression(expr) : no_index);
   return operands(rows);
 }
 

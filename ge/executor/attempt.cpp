@@ -7,7 +7,7 @@ namespace ge {
 
 SegmentWalk::Attempt SegmentWalk::begin_attempt() {
   ++attempts_;
-  Attempt attempt{old_values_.size(), old_symbols_.size(), s_.buffers.size(), {}, builder_.mark(), ops_by_engine_};
+  Attempt attempt{old_values_.size(), old_symbols_.size(), s_.buffers.size(), {}, s_.held.size(), held_in_values_, builder_.mark(), ops_by_engine_};
   for (const Frame& frame : s_.frames) attempt.symbols_by_frame.push_back(frame.bound_symbols.size());
   return attempt;
 }
@@ -19,6 +19,8 @@ void SegmentWalk::undo(Attempt&& attempt) {
     s_.bound[old.symbol] = old.bound;
     s_.symbols[old.symbol] = old.value;
   }
+  s_.held.resize(attempt.held);
+  held_in_values_ = attempt.held_in_values;
   s_.frames.resize(attempt.symbols_by_frame.size());
   for (size_t i = 0; i < s_.frames.size(); ++i) s_.frames[i].bound_symbols.resize(attempt.symbols_by_frame[i]);
   builder_.rewind(attempt.builder, s_.buffers);

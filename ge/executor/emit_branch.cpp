@@ -1,6 +1,6 @@
 /// If. Where the predicate is known, the taken branch is walked in place and the other one costs nothing. Where only the
-/// run knows it, both branches become tasks behind a branch task, provided that they give the same sizes; else the walk
-/// is cut until the predicate is known.
+/// run knows it, both branches become tasks behind a branch task, provided that they give tensors of the same sizes; else
+/// the walk is cut until the predicate is known.
 #include "ge/executor/segment_walk.hpp"
 
 namespace ge {
@@ -9,7 +9,7 @@ SegmentWalk::Step SegmentWalk::emit_branch(uint32_t op) {
   const uint32_t predicate = p_.operands_of(p_.ops[op].inputs)[0];
   const auto known = known_scalar(s_.values[predicate]);
   if (!known) {
-    if (s_.values[predicate].count != 1)
+    if (s_.values[predicate].kind != ValueKind::tensor || s_.values[predicate].count != 1)
       throw Error(ErrorCode::invalid_argument, "the predicate has shape " + dims_to_string(s_.values[predicate].dims) + ", expected one element");
     if (try_switch(op)) return Step::done;
     return cut_for_content({predicate});
@@ -30,7 +30,7 @@ SegmentWalk::Step SegmentWalk::finish_branch() {
   const auto results = p_.operands_of(p_.ops[frame.op].outputs);
   for (size_t i = 0; i < results.size(); ++i) {
     if (results[i] == no_index) continue;
-    ValueState state = s_.values[given[i]];
+    ValueState state = converted(s_.values[given[i]], p_.kind_of(results[i]));
     bind_open_dims(results[i], state.dims);
     define(results[i], std::move(state));
   }
@@ -72,6 +72,7 @@ bool SegmentWalk::try_switch(uint32_t op) {
     const auto given = p_.operands_of(p_.ranges[range].outputs);
     for (size_t i = 0; i < given.size(); ++i) {
       ValueState& from = s_.values[given[i]];
+      if (from.kind != ValueKind::tensor) return false;
       if (merged.size() == i) {
         merged.push_back(make_value(from.dtype, from.dims));
         merged.back().buffer = new_buffer(from.size_bytes);

@@ -1,7 +1,7 @@
 /// Loop, in one of two forms:
 ///  - static: the body is walked once between a loop_begin and a loop_end task; carried values live in buffers of their
-///    own. Needs: carried sizes do not change, nothing in the body cuts, and, where iterations are collected, the trip
-///    count is known and the condition stays true;
+///    own. Needs: all carried values are tensors of sizes that do not change, nothing in the body cuts, and, where
+///    iterations are collected, the trip count is known and the condition stays true;
 ///  - unrolled: the body is walked once per iteration, with the condition known (a cut where only the run knows it).
 #include "ge/executor/scan_store.hpp"
 #include "ge/executor/segment_walk.hpp"
@@ -39,6 +39,7 @@ bool SegmentWalk::try_static_loop(uint32_t op) {
   state[1] = make_value(DType::boolean, {});
   for (size_t i = 0; i < carried; ++i) {
     const ValueState& first = s_.values[inputs[2 + i]];
+    if (first.kind != ValueKind::tensor || p_.kind_of(own[2 + i]) != ValueKind::tensor) return give_up();
     state[2 + i] = make_value(first.dtype, first.dims);
   }
   for (size_t i = 0; i < state.size(); ++i) {
@@ -65,11 +66,12 @@ bool SegmentWalk::try_static_loop(uint32_t op) {
     if (given[0] != own[1] && stays.value_or(0) == 0) return give_up();
   }
   for (size_t i = 0; i < carried; ++i)
-    if (s_.values[given[1 + i]].dims != state[2 + i].dims) return give_up();
+    if (s_.values[given[1 + i]].kind != ValueKind::tensor || s_.values[given[1 + i]].dims != state[2 + i].dims) return give_up();
 
   std::vector<ValueState> scans;
   for (size_t i = carried; i < results.size(); ++i) {
     ValueState& slice = s_.values[given[1 + i]];
+    if (slice.kind != ValueKind::tensor) return give_up();
     std::vector<int64_t> dims = slice.dims;
     dims.insert(dims.begin(), std::max<int64_t>(*trips, 0));
     scans.push_back(make_value(slice.dtype, std::move(dims)));
@@ -174,6 +176,7 @@ SegmentWalk::Step SegmentWalk::next_iteration() {
   std::vector<ValueState> values{std::move(iteration), std::move(condition)};
   values.insert(values.end(), frame.carried.begin(), frame.carried.end());
   for (size_t i = 0; i < own.size(); ++i) {
+    values[i] = converted(std::move(values[i]), p_.kind_of(own[i]));
     bind_open_dims(own[i], values[i].dims);
     define(own[i], std::move(values[i]));
   }
@@ -204,6 +207,7 @@ std::vector<std::vector<int64_t>> SegmentWalk::slice_dims_without_iteration(cons
   values.insert(values.end(), frame.carried.begin(), frame.carried.end());
   for (size_t i = 0; i < own.size(); ++i) {
     if (i < 2) values[i].buffer = new_buffer(values[i].size_bytes);
+    values[i] = converted(std::move(values[i]), p_.kind_of(own[i]));
     bind_open_dims(own[i], values[i].dims);
     define(own[i], std::move(values[i]));
   }
@@ -224,7 +228,7 @@ void SegmentWalk::finish_unrolled_loop() {
     if (results[i] == no_index) continue;
     ValueState out;
     if (i < frame.carried.size()) {
-      out = frame.carried[i];
+      out = converted(std::move(frame.carried[i]), p_.kind_of(results[i]));
     } else {
       auto& slices = frame.scans[i - frame.carried.size()];
       std::vector<int64_t> dims = slices.empty() ? empty_dims[i - frame.carried.size()] : slices[0].dims;
@@ -234,6 +238,7 @@ void SegmentWalk::finish_unrolled_loop() {
       s_.buffers.back().plain = true;
       int64_t offset = 0, number = 0;
       for (ValueState& slice : slices) {
+        if (slice.kind != ValueKind::tensor) throw Error(ErrorCode::invalid_argument, "scan output " + std::to_string(i) + " is a " + std::string(to_string(slice.kind)) + ", expected tensors");
         if (slice.dims != slices[0].dims)
           throw Error(ErrorCode::invalid_argument, "scan output " + std::to_string(i) + " has shape " + dims_to_string(slices[0].dims) + " in the first iteration and " + dims_to_string(slice.dims) + " in a later one");
         if (!ends_with_a_byte(slice)) {

@@ -10,6 +10,9 @@
 
 namespace ge {
 
+/// 64 MiB of numbers: a short file can say a chain of sequences, each one element longer than the one before.
+constexpr size_t most_held = size_t{1} << 24;
+
 bool SegmentWalk::dims_from_expressions(uint32_t op, std::vector<ValueState>& outputs) const {
   for (uint32_t value : p_.operands_of(p_.ops[op].outputs)) {
     if (value == no_index) {
@@ -17,7 +20,7 @@ bool SegmentWalk::dims_from_expressions(uint32_t op, std::vector<ValueState>& ou
       continue;
     }
     const ValueRow& row = p_.values[value];
-    if ((row.flags & value_rank_known) == 0) return false;
+    if ((row.flags & value_rank_known) == 0 || p_.kind_of(value) != ValueKind::tensor) return false;
     std::vector<int64_t> dims;
     for (uint32_t expression : p_.operands_of(row.dims)) {
       const auto dim = evaluate(expression);
@@ -109,10 +112,17 @@ void SegmentWalk::add_inferred_content(uint32_t op, std::vector<ValueState>& out
 }
 
 SegmentWalk::Step SegmentWalk::emit_op(uint32_t op) {
+  const WalkOp* walk = program_.op(op).walk;
+  return walk != nullptr && (!walk->composites_only || reads_composite(op)) ? emit_walk_op(op) : emit_kernel_op(op);
+}
+
+SegmentWalk::Step SegmentWalk::emit_kernel_op(uint32_t op) {
   std::vector<ValueState> outputs;
   bool dynamic = false;
-  const bool known = dims_from_expressions(op, outputs) && conditions_known(op) && !computes_content(op, outputs);
-  if (known) check_conditions(op);
+  // Assumptions hold or the run ends, whoever says the dims: what follows may have been computed from these expressions.
+  const bool stated = dims_from_expressions(op, outputs) && conditions_known(op);
+  if (stated) check_conditions(op);
+  const bool known = stated && !computes_content(op, outputs);
   if (known && confirmed_by_inference(op, outputs)) {
     if (misses_known_content(op, outputs)) add_inferred_content(op, outputs);
   } else if (dims_from_inference(op, outputs, dynamic) == Step::cut) {
@@ -129,8 +139,14 @@ SegmentWalk::Step SegmentWalk::emit_op(uint32_t op) {
 }
 
 void SegmentWalk::define(uint32_t value, ValueState state) {
+  if (state.kind != p_.kind_of(value))
+    throw Error(ErrorCode::corrupt_file, "a value is a " + std::string(to_string(state.kind)) + ", the model file says that it is a " + std::string(to_string(p_.kind_of(value))) +
+                                             "; compile the model again");
   state.defined = true;
   remember_value(value);
+  held_in_values_ += state.held.size() - s_.values[value].held.size();
+  if (held_in_values_ > most_held)
+    throw Error(ErrorCode::out_of_memory, "the sequences of one run hold more than " + std::to_string(most_held) + " elements together");
   s_.values[value] = std::move(state);
 }
 

@@ -7,37 +7,61 @@ namespace ge {
 
 /// An output whose buffer is still the arena's and nobody else's becomes the caller's memory. Whatever cannot (an input,
 /// a constant, a value given twice, a view) is copied in the last segment.
+void SegmentWalk::place_output(Instantiation& out, uint32_t output, uint32_t tensor, ValueState& value) {
+  uint8_t& placed = s_.outputs_placed[output].at(tensor);
+  if (placed != 0) return;
+  const bool own = value.buffer != UINT32_MAX && s_.buffers[value.buffer].kind == AllocationKind::arena && s_.buffers[value.buffer].size_bytes == value.size_bytes;
+  if (!own && cut_ != CutKind::none) return;
+  const uint32_t slot = p_.kind_of(p_.outputs[output].value) == ValueKind::tensor ? output : static_cast<uint32_t>(p_.outputs.size()) + s_.output_slots++;
+  if (own) {
+    s_.buffers[value.buffer].kind = AllocationKind::output;
+    s_.buffers[value.buffer].index = slot;
+  } else {
+    const uint32_t from = buffer_of(value);
+    const uint32_t to = new_buffer(value.size_bytes);
+    s_.buffers[to].kind = AllocationKind::output;
+    s_.buffers[to].index = slot;
+    append_copy(to, from, value.size_bytes, UINT32_MAX);
+  }
+  placed = 1;
+  out.outputs.push_back({output, tensor, slot, value.dtype, value.dims, value.size_bytes});
+}
+
 void SegmentWalk::place_outputs(Instantiation& out) {
   for (uint32_t k = 0; k < p_.outputs.size(); ++k) {
     ValueState& value = s_.values[p_.outputs[k].value];
-    if (s_.outputs_placed[k] || !value.defined) continue;
-    const bool own = value.buffer != UINT32_MAX && s_.buffers[value.buffer].kind == AllocationKind::arena &&
-                     s_.buffers[value.buffer].size_bytes == value.size_bytes;
-    if (!own && cut_ != CutKind::none) continue;
-    if (own) {
-      s_.buffers[value.buffer].kind = AllocationKind::output;
-      s_.buffers[value.buffer].index = k;
-    } else {
-      const uint32_t from = buffer_of(value);
-      const uint32_t to = new_buffer(value.size_bytes);
-      s_.buffers[to].kind = AllocationKind::output;
-      s_.buffers[to].index = k;
-      append_copy(to, from, value.size_bytes, UINT32_MAX);
+    if (!value.defined) continue;
+    if (value.kind != p_.kind_of(p_.outputs[k].value)) throw Error(ErrorCode::corrupt_file, "output " + std::to_string(k) + " is of another kind than the model file says");
+    uint32_t tensors = 0;
+    for_each_tensor(s_.held, value, [&](const ValueState&) { ++tensors; });
+    if (value.kind != ValueKind::tensor && s_.outputs_placed[k].size() <= tensors) {
+      // One mark more than tensors says that the length is known.
+      const bool nothing = is_optional(value.kind) && value.held.empty();
+      out.output_lengths.push_back({k, nothing ? -1 : static_cast<int64_t>(tensors)});
+      s_.outputs_placed[k].resize(size_t{tensors} + 1);
+    } else if (s_.outputs_placed[k].empty()) {
+      s_.outputs_placed[k].resize(1);
     }
-    s_.outputs_placed[k] = 1;
-    out.outputs.push_back({k, value.dtype, value.dims, value.size_bytes});
+    uint32_t tensor = 0;
+    for_each_tensor(s_.held, value, [&](ValueState& part) { place_output(out, k, tensor++, part); });
   }
 }
 
 /// By buffer: something behind this point may read it.
 std::vector<uint8_t> SegmentWalk::live_buffers() const {
   std::vector<uint8_t> live(s_.buffers.size());
-  const auto mark = [&](const ValueState& value) {
-    if (value.defined && value.buffer != UINT32_MAX) live[value.buffer] = 1;
+  const auto mark = [&](const ValueState& whole) {
+    for_each_tensor(s_.held, whole, [&](const ValueState& value) {
+      if (value.defined && value.buffer != UINT32_MAX) live[value.buffer] = 1;
+    });
   };
   for (const Frame& frame : s_.frames) {
+    const bool repeats = frame.kind == Frame::Kind::loop || frame.kind == Frame::Kind::map;
+    if (frame.kind == Frame::Kind::map)  // the elements still to come
+      for (uint32_t value : p_.operands_of(p_.ops[frame.op].inputs))
+        if (value != no_index) mark(s_.values[value]);
     for (const auto& [value, last] : program_.uses(frame.range))
-      if (frame.kind == Frame::Kind::loop || last == UINT32_MAX || last >= frame.next) mark(s_.values[value]);
+      if (repeats || last == UINT32_MAX || last >= frame.next) mark(s_.values[value]);
     for (const ValueState& value : frame.carried) mark(value);
     for (const auto& slices : frame.scans)
       for (const ValueState& value : slices) mark(value);
@@ -72,6 +96,37 @@ void SegmentWalk::keep_live_buffers(Instantiation& out) {
   s_.kept_in_use = std::move(in_use);
 }
 
+/// Calls f for every value of a state outside the list of what sequences and optionals hold.
+template <class F>
+static void for_each_value(InstantiationState& state, const F& f) {
+  for (ValueState& value : state.values) f(value);
+  for (Frame& frame : state.frames) {
+    for (ValueState& value : frame.carried) f(value);
+    for (auto& slices : frame.scans)
+      for (ValueState& value : slices) f(value);
+  }
+}
+
+/// Keeps of what sequences and optionals hold just what some value leads to.
+static void collect_held(InstantiationState& state) {
+  if (state.held.empty()) return;
+  std::vector<uint32_t> renamed(state.held.size(), UINT32_MAX);
+  std::vector<ValueState> kept;
+  const auto keep = [&](uint32_t& id, const auto& self) -> void {
+    if (renamed[id] == UINT32_MAX) {
+      ValueState value = std::move(state.held[id]);
+      for (uint32_t& inner : value.held) self(inner, self);
+      renamed[id] = static_cast<uint32_t>(kept.size());
+      kept.push_back(std::move(value));
+    }
+    id = renamed[id];
+  };
+  for_each_value(state, [&](ValueState& value) {
+    for (uint32_t& id : value.held) keep(id, keep);
+  });
+  state.held = std::move(kept);
+}
+
 /// Drops what belongs to this segment alone from the state that the next one starts with.
 static void forget_segment(InstantiationState& state, const std::vector<uint8_t>& live) {
   std::vector<uint32_t> renamed(state.buffers.size(), UINT32_MAX);
@@ -90,19 +145,18 @@ static void forget_segment(InstantiationState& state, const std::vector<uint8_t>
     value.buffer = renamed[value.buffer];
     if (value.buffer == UINT32_MAX && !value.content) value = {};  // nothing reads it any more
   };
-  for (ValueState& value : state.values) rename(value);
-  for (Frame& frame : state.frames) {
-    for (ValueState& value : frame.carried) rename(value);
-    for (auto& slices : frame.scans)
-      for (ValueState& value : slices) rename(value);
-  }
+  for_each_value(state, rename);
+  for (ValueState& value : state.held) rename(value);
   state.buffers = std::move(kept);
+  collect_held(state);
 }
 
 std::vector<PlacedBuffer> SegmentWalk::placement(const TaskList& list, const std::vector<SegmentBuilder::Address>& addresses) const {
   std::vector<std::vector<uint32_t>> values(s_.buffers.size());
   for (uint32_t v = 0; v < s_.values.size(); ++v)
-    if (s_.values[v].defined && s_.values[v].buffer != UINT32_MAX) values[s_.values[v].buffer].push_back(v);
+    for_each_tensor(s_.held, s_.values[v], [&](const ValueState& value) {
+      if (value.defined && value.buffer != UINT32_MAX && (values[value.buffer].empty() || values[value.buffer].back() != v)) values[value.buffer].push_back(v);
+    });
   std::vector<PlacedBuffer> placed;
   for (uint32_t b = 0; b < s_.buffers.size(); ++b) {
     const BufferState& buffer = s_.buffers[b];

@@ -3,10 +3,10 @@
 #include "ge/executor/segment_walk.hpp"
 
 namespace ge {
-namespace {
 
-/// A concrete value as inference sees it.
-TensorType type_of(const ValueState& state, SymbolTable& symbols) {
+/// A concrete value as inference sees it. What is inside a sequence or an optional is not looked at: the walk knows it.
+TensorType SegmentWalk::type_of(const ValueState& state, SymbolTable& symbols) {
+  if (state.kind != ValueKind::tensor) return {state.dtype, std::nullopt, std::nullopt, state.kind};
   TensorType type{state.dtype, constant_shape(symbols, state.dims), std::nullopt};
   if (!state.content || state.count > max_symbolic_values || state.dtype == DType::uint64) return type;
   if (const auto ints = state.content->to_ints()) type.values = constant_shape(symbols, *ints);
@@ -14,7 +14,7 @@ TensorType type_of(const ValueState& state, SymbolTable& symbols) {
 }
 
 /// Inferred elements as bytes; null when some are not constants.
-std::shared_ptr<const Tensor> content_of(const TensorType& type, const std::vector<int64_t>& dims) {
+std::shared_ptr<const Tensor> SegmentWalk::content_of(const TensorType& type, const std::vector<int64_t>& dims) {
   std::vector<int64_t> wide;
   for (Expr element : *type.values) {
     if (!element.is_constant()) return nullptr;
@@ -27,8 +27,6 @@ std::shared_ptr<const Tensor> content_of(const TensorType& type, const std::vect
     default: return nullptr;
   }
 }
-
-}  // namespace
 
 /// `types` is where the context's inputs live.
 InferContext SegmentWalk::run_inference(uint32_t op, std::vector<TensorType>& types) {
@@ -68,6 +66,18 @@ bool SegmentWalk::confirmed_by_inference(uint32_t op, const std::vector<ValueSta
   return true;
 }
 
+/// All inputs are numbers here: a dim that is none and has no symbol was kept as written because it is beyond 64 bits.
+static void check_fits(const TensorType& type, size_t output) {
+  if (!type.shape) return;
+  for (size_t axis = 0; axis < type.rank(); ++axis) {
+    std::vector<uint32_t> symbols;
+    collect_symbols((*type.shape)[axis], symbols);
+    if (symbols.empty() && !(*type.shape)[axis].is_constant())
+      throw Error(ErrorCode::out_of_memory, "output " + std::to_string(output) + " has the dim " + to_string((*type.shape)[axis]) + " on axis " +
+                                                std::to_string(axis) + ", which does not fit in 64 bits; are the values right that sizes come from?");
+  }
+}
+
 SegmentWalk::Step SegmentWalk::dims_from_inference(uint32_t op, std::vector<ValueState>& outputs, bool& dynamic) {
   const auto inputs = p_.operands_of(p_.ops[op].inputs);
   const auto results = p_.operands_of(p_.ops[op].outputs);
@@ -78,6 +88,7 @@ SegmentWalk::Step SegmentWalk::dims_from_inference(uint32_t op, std::vector<Valu
   for (size_t i = 0; i < results.size(); ++i) {
     if (results[i] == no_index) continue;
     const TensorType& type = context.results()[i];
+    if (!type.is_tensor()) throw Error(ErrorCode::unsupported, "output " + std::to_string(i) + " is " + to_string(type) + ", which no kernel can give");
     const auto dims = type.shape ? constant_dims(*type.shape) : std::nullopt;
     if (dims) {
       outputs[i] = make_value(type.dtype, *dims);
@@ -87,6 +98,7 @@ SegmentWalk::Step SegmentWalk::dims_from_inference(uint32_t op, std::vector<Valu
       for (size_t input : context.wanted()) missing.push_back(inputs[input]);
       return cut_for_content(std::move(missing));
     } else {
+      check_fits(type, i);
       dynamic = true;  // the kernel will report the dims
       outputs[i].dtype = type.dtype;
     }

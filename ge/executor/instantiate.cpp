@@ -2,6 +2,8 @@
 
 #include "ge/executor/segment_walk.hpp"
 
+#include <algorithm>
+
 namespace ge {
 namespace {
 
@@ -9,26 +11,63 @@ namespace {
 /// stays open: what depends on it is then computed by the kernels, behind a cut.
 constexpr int64_t largest_element = int64_t{1} << 31;
 
+/// The dims that a run gives for one input of the model.
+struct InputSizes {
+  std::string name;
+  int64_t length = 1;  ///< of a sequence or an optional; -1: nothing
+  uint32_t first = 0;  ///< number of its first tensor among those of all inputs
+  std::span<const std::vector<int64_t>> dims;  ///< by tensor
+};
+
+/// Checks how many tensors each input has against the model's kinds.
+std::vector<InputSizes> sizes_by_input(const Program& p, const RunSizes& sizes) {
+  if (!sizes.lengths.empty() && sizes.lengths.size() != p.inputs.size())
+    throw Error(ErrorCode::invalid_argument, "the model has " + std::to_string(p.inputs.size()) + " inputs, " + std::to_string(sizes.lengths.size()) + " were given");
+  std::vector<InputSizes> inputs;
+  size_t first = 0;
+  for (size_t i = 0; i < p.inputs.size(); ++i) {
+    const ValueKind kind = p.kind_of(p.inputs[i].value);
+    InputSizes& input = inputs.emplace_back();
+    input.name = std::string(p.text_of(p.inputs[i].name));
+    input.length = sizes.lengths.empty() ? 1 : sizes.lengths[i];
+    const bool fits = kind == ValueKind::tensor ? input.length == 1 : kind == ValueKind::optional ? input.length == 1 || input.length == -1
+                                                                    : input.length >= (is_optional(kind) ? -1 : 0);
+    if (!fits || (sizes.lengths.empty() && kind != ValueKind::tensor))
+      throw Error(ErrorCode::invalid_argument, "input '" + input.name + "' is a " + std::string(to_string(kind)) + ", it cannot have " + std::to_string(input.length) + " tensors");
+    const auto count = static_cast<size_t>(std::max<int64_t>(input.length, 0));
+    if (count > sizes.input_dims.size() - std::min(first, sizes.input_dims.size())) {
+      first = SIZE_MAX;
+      break;
+    }
+    input.first = static_cast<uint32_t>(first);
+    input.dims = std::span(sizes.input_dims).subspan(first, count);
+    first += count;
+  }
+  if (first != sizes.input_dims.size())
+    throw Error(ErrorCode::invalid_argument, "the model has " + std::to_string(p.inputs.size()) + " inputs, " + std::to_string(sizes.input_dims.size()) + " were given" +
+                                                 (sizes.lengths.empty() ? "" : " (tensors)"));
+  return inputs;
+}
+
 /// Binds symbols from the sizes and checks the inputs' dims against the model's.
-void bind_inputs(const LoadedProgram& program, SegmentWalk& walk, const RunSizes& sizes) {
+void bind_inputs(const LoadedProgram& program, SegmentWalk& walk, const RunSizes& sizes, const std::vector<InputSizes>& inputs) {
   const Program& p = program.program();
   InstantiationState& state = walk.state();
-  if (sizes.input_dims.size() != p.inputs.size())
-    throw Error(ErrorCode::invalid_argument, "the model has " + std::to_string(p.inputs.size()) + " inputs, " + std::to_string(sizes.input_dims.size()) + " were given");
   for (uint32_t i = 0; i < p.inputs.size(); ++i) {
     const ValueRow& row = p.values[p.inputs[i].value];
-    if ((row.flags & value_rank_known) != 0 && row.dims.count != sizes.input_dims[i].size())
-      throw Error(ErrorCode::invalid_argument, "input '" + std::string(p.text_of(p.inputs[i].name)) + "' has shape " + dims_to_string(sizes.input_dims[i]) +
-                                                   ", expected rank " + std::to_string(row.dims.count));
+    for (const auto& dims : inputs[i].dims)
+      if ((row.flags & value_rank_known) != 0 && row.dims.count != dims.size())
+        throw Error(ErrorCode::invalid_argument, "input '" + inputs[i].name + "' has shape " + dims_to_string(dims) + ", expected rank " + std::to_string(row.dims.count));
   }
   for (uint32_t s = 0; s < p.symbols.size(); ++s) {
     const SymbolRow& row = p.symbols[s];
     if (row.source != SymbolSource::input_dim) continue;
-    state.symbols[s] = sizes.input_dims[row.input][row.position];
+    const std::vector<int64_t>& dims = inputs[row.input].dims[0];  // a tensor, as check_program has seen
+    state.symbols[s] = dims[row.position];
     state.bound[s] = 1;
     if (state.symbols[s] < row.lowest || state.symbols[s] > row.highest)
-      throw Error(ErrorCode::invalid_argument, "input '" + std::string(p.text_of(p.inputs[row.input].name)) + "' has shape " + dims_to_string(sizes.input_dims[row.input]) +
-                                                   ", the dim on axis " + std::to_string(row.position) + " must be from " + std::to_string(row.lowest) + " to " + std::to_string(row.highest));
+      throw Error(ErrorCode::invalid_argument, "input '" + inputs[row.input].name + "' has shape " + dims_to_string(dims) + ", the dim on axis " + std::to_string(row.position) +
+                                                   " must be from " + std::to_string(row.lowest) + " to " + std::to_string(row.highest));
   }
   for (size_t e = 0; e < program.element_symbols().size(); ++e) {
     const int64_t element = sizes.elements.at(e);
@@ -37,28 +76,51 @@ void bind_inputs(const LoadedProgram& program, SegmentWalk& walk, const RunSizes
   }
 }
 
-void define_inputs(const LoadedProgram& program, SegmentWalk& walk, const RunSizes& sizes) {
+/// A tensor that the caller gives: one of input `id`.
+ValueState input_tensor(const Program& p, SegmentWalk& walk, uint32_t id, const std::string& name, const std::vector<int64_t>& dims, uint32_t number) {
+  InstantiationState& state = walk.state();
+  const ValueRow& row = p.values[id];
+  for (uint32_t axis = 0; axis < row.dims.count && (row.flags & value_rank_known) != 0; ++axis) {
+    const uint32_t expression = p.operands_of(row.dims)[axis];
+    const auto expected = expression == no_index ? std::nullopt : walk.evaluate(expression);
+    if (expected && *expected != dims[axis])
+      throw Error(ErrorCode::invalid_argument, "input '" + name + "' has shape " + dims_to_string(dims) + ", expected " + std::to_string(*expected) + " on axis " + std::to_string(axis));
+  }
+  ValueState value = in_context([&] { return "taking input '" + name + "'"; }, [&] { return walk.make_value(static_cast<DType>(row.dtype), dims); });
+  value.buffer = static_cast<uint32_t>(state.buffers.size());
+  BufferState buffer;
+  buffer.kind = AllocationKind::input;
+  buffer.index = number;
+  buffer.size_bytes = value.size_bytes;
+  state.buffers.push_back(buffer);
+  return value;
+}
+
+void define_inputs(const LoadedProgram& program, SegmentWalk& walk, const std::vector<InputSizes>& inputs) {
   const Program& p = program.program();
   InstantiationState& state = walk.state();
   for (uint32_t i = 0; i < p.inputs.size(); ++i) {
     const uint32_t id = p.inputs[i].value;
-    const ValueRow& row = p.values[id];
-    const std::string name(p.text_of(p.inputs[i].name));
-    for (uint32_t axis = 0; axis < row.dims.count && (row.flags & value_rank_known) != 0; ++axis) {
-      const auto expected = walk.evaluate(p.operands_of(row.dims)[axis]);
-      if (expected && *expected != sizes.input_dims[i][axis])
-        throw Error(ErrorCode::invalid_argument, "input '" + name + "' has shape " + dims_to_string(sizes.input_dims[i]) + ", expected " +
-                                                     std::to_string(*expected) + " on axis " + std::to_string(axis));
+    const InputSizes& input = inputs[i];
+    const ValueKind kind = p.kind_of(id);
+    if (kind == ValueKind::tensor) {
+      ValueState value = input_tensor(p, walk, id, input.name, input.dims[0], input.first);
+      value.content = walk.content_from_expressions(id, value);
+      state.values[id] = std::move(value);
+      continue;
     }
-    ValueState value = in_context([&] { return "taking input '" + name + "'"; }, [&] { return walk.make_value(static_cast<DType>(row.dtype), sizes.input_dims[i]); });
-    value.content = walk.content_from_expressions(id, value);
-    value.buffer = static_cast<uint32_t>(state.buffers.size());
-    BufferState buffer;
-    buffer.kind = AllocationKind::input;
-    buffer.index = i;
-    buffer.size_bytes = value.size_bytes;
-    state.buffers.push_back(buffer);
-    state.values[id] = std::move(value);
+    ValueState inner = empty_composite(held_by(kind), p.dtype_of(id));
+    for (uint32_t t = 0; t < input.dims.size(); ++t) {
+      state.held.push_back(input_tensor(p, walk, id, input.name, input.dims[t], input.first + t));
+      inner.held.push_back(static_cast<uint32_t>(state.held.size() - 1));
+    }
+    if (kind == ValueKind::optional_sequence && input.length >= 0) {
+      state.held.push_back(std::move(inner));
+      inner = empty_composite(kind, p.dtype_of(id));
+      inner.held.push_back(static_cast<uint32_t>(state.held.size() - 1));
+    }
+    inner.kind = kind;
+    state.values[id] = std::move(inner);
   }
 }
 
@@ -98,8 +160,9 @@ std::unique_ptr<Instantiation> instantiate(const LoadedProgram& program, const T
   start.outputs_placed.resize(p.outputs.size());
   start.frames.emplace_back();  // the main range
   SegmentWalk walk(program, target, options, std::move(start));
-  bind_inputs(program, walk, sizes);
-  define_inputs(program, walk, sizes);
+  const std::vector<InputSizes> inputs = sizes_by_input(p, sizes);
+  bind_inputs(program, walk, sizes, inputs);
+  define_inputs(program, walk, inputs);
   define_constants(program, walk);
   return walk.run();
 }

@@ -17,10 +17,13 @@ struct InstantiateOptions {
   bool keep_notes = false;               ///< fills Instantiation::notes
 };
 
-/// Dims of the inputs of a run, and the elements that LoadedProgram::element_symbols asks for, in that order.
+/// Dims of the inputs of a run, and the elements that LoadedProgram::element_symbols asks for, in that order. An input
+/// that is a sequence or an optional has any number of tensors; then `lengths` has the number for each input, -1 for an
+/// optional that holds nothing, and `input_dims` one entry for each tensor. Without such inputs `lengths` may be empty.
 struct RunSizes {
   std::vector<std::vector<int64_t>> input_dims;
   std::vector<int64_t> elements;
+  std::vector<int64_t> lengths{};
 };
 
 /// Takes:      a loaded program and concrete input sizes.

@@ -7,12 +7,20 @@
 
 namespace ge {
 
-/// A model output that a segment defines.
+/// A tensor of a model output that a segment defines. Slots number these tensors: an output that is a tensor has the slot
+/// of its own number, the tensors of sequences and optionals have those behind, in the order in which they are met.
 struct SegmentOutput {
-  uint32_t output = 0;
+  uint32_t output = 0, tensor = 0;  ///< tensor number `tensor` of that output
+  uint32_t slot = 0;
   DType dtype = DType::undefined;
   std::vector<int64_t> dims;
   int64_t size_bytes = 0;
+};
+
+/// How many tensors a model output has that is a sequence or an optional; -1: an optional that holds nothing.
+struct OutputLength {
+  uint32_t output = 0;
+  int64_t length = 0;
 };
 
 /// A kept buffer that a segment writes for later ones.
@@ -56,6 +64,7 @@ enum class CutKind : uint8_t {
 struct Instantiation {
   TaskList list;
   std::vector<SegmentOutput> outputs;
+  std::vector<OutputLength> output_lengths;  ///< that this segment defines
   std::vector<KeptBuffer> kept;
   CutKind cut = CutKind::none;
   std::vector<CutValue> cut_values;

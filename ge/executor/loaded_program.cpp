@@ -1,5 +1,7 @@
 #include "ge/executor/loaded_program.hpp"
 
+#include "ge/executor/walk_ops.hpp"
+
 #include <algorithm>
 
 namespace ge {
@@ -16,17 +18,23 @@ LoadedProgram::LoadedProgram(std::shared_ptr<const OmFile> file, const std::vect
     op.attributes = read_attributes(p, row, file_->weights(), file_);
     op.schema = find_schema(domain, name);
     if (op.schema == nullptr) throw Error(ErrorCode::unsupported, op.node + ": this op is not linked in; link the component that registers it");
-    const auto [it, fresh] = found.try_emplace(op_key(domain, name));
-    if (fresh) {
-      it->second = kernels_of(domain, name);
+    op.walk = find_walk_op(domain, name);
+    if (op.schema->by_walk && op.walk == nullptr)
+      throw Error(ErrorCode::unsupported, op.node + ": this op is to be done while a program is instantiated, but this executor does not know it");
+    const std::string_view kernel_op = op.walk != nullptr ? op.walk->kernels_of : name;
+    const auto [it, fresh] = found.try_emplace(op_key(domain, kernel_op));
+    if (fresh && !kernel_op.empty()) {
+      it->second = kernels_of(domain, kernel_op);
       if (!engine_names.empty())
         std::erase_if(it->second, [&](const Kernel* k) { return std::find(engine_names.begin(), engine_names.end(), k->engine) == engine_names.end(); });
     }
     op.kernels = it->second;
-    if (op.kernels.empty() && op.schema->control_flow == ControlFlow::none)
+    if (op.kernels.empty() && op.schema->control_flow == ControlFlow::none && !kernel_op.empty())
       throw Error(ErrorCode::unsupported, op.node + ": no kernel for this op is linked in; link a kernel component (ge-kernels-reference has all of ONNX's)");
     ops_.push_back(std::move(op));
   }
+  for (const auto ports : {p.inputs, p.outputs})
+    for (const PortRow& port : ports) has_composite_ports_ |= p.kind_of(port.value) != ValueKind::tensor;
   uses_.resize(p.ranges.size());
   find_uses(0);
   for (uint32_t s = 0; s < p.symbols.size(); ++s)

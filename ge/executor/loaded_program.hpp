@@ -9,6 +9,8 @@
 
 namespace ge {
 
+struct WalkOp;
+
 /// A model file made ready to instantiate: attributes decoded, schemas and kernels looked up, last uses known. Built
 /// once at load, immutable, shared by all instances of the file. Thread-safe.
 class GE_API LoadedProgram {
@@ -23,7 +25,8 @@ class GE_API LoadedProgram {
   struct Op {
     Attributes attributes;
     const OpSchema* schema = nullptr;
-    std::vector<const Kernel*> kernels;  ///< best first
+    const WalkOp* walk = nullptr;        ///< how the walk does this op, where it does
+    std::vector<const Kernel*> kernels;  ///< best first; of the op that `walk` names, where it names one
     std::string node;                    ///< "node 'name' (Op)"
   };
   const Op& op(uint32_t row) const { return ops_[row]; }
@@ -36,6 +39,9 @@ class GE_API LoadedProgram {
   std::optional<uint32_t> last_use(uint32_t range, uint32_t value) const;
   const std::unordered_map<uint32_t, uint32_t>& uses(uint32_t range) const { return uses_[range]; }
 
+  /// Whether an input or an output is a sequence or an optional.
+  bool has_composite_ports() const { return has_composite_ports_; }
+
   /// Symbols bound by elements of inputs: part of the key of an instantiation.
   const std::vector<uint32_t>& element_symbols() const { return element_symbols_; }
 
@@ -47,6 +53,7 @@ class GE_API LoadedProgram {
   std::vector<Tensor> constants_;
   std::vector<std::unordered_map<uint32_t, uint32_t>> uses_;
   std::vector<uint32_t> element_symbols_;
+  bool has_composite_ports_ = false;
 };
 
 }  // namespace ge

@@ -19,29 +19,40 @@ static SiteTensor site_tensor(const ValueState& state) {
   return {true, state.dtype, state.dims, state.count, state.content ? state.content->bytes().data() : nullptr, ""};
 }
 
-SegmentWalk::Site SegmentWalk::site_of(uint32_t op, const std::vector<ValueState>& outputs) const {
-  Site site;
-  for (uint32_t value : p_.operands_of(p_.ops[op].inputs)) {
-    site.inputs.push_back(value == no_index ? SiteTensor{} : site_tensor(s_.values[value]));
-    site.input_types.push_back(site.inputs.back().dtype);
-    if (value == no_index || p_.values[value].constant == no_index) continue;
-    const uint32_t constant = p_.values[value].constant;
-    site.inputs.back().packing = p_.text_of(p_.constants[constant].packing);
-    site.inputs.back().content = program_.constant(constant).bytes().data();
+SegmentWalk::Call SegmentWalk::call_of(uint32_t op) {
+  const OpRow& row = p_.ops[op];
+  Call call{op, p_.text_of(row.domain), p_.text_of(row.op), program_.op(op).attributes, {}, {}, {}};
+  for (uint32_t value : p_.operands_of(row.inputs)) {
+    call.inputs.push_back(value == no_index ? nullptr : &s_.values[value]);
+    call.constants.push_back(value == no_index ? no_index : p_.values[value].constant);
   }
-  const auto results = p_.operands_of(p_.ops[op].outputs);
-  site.outputs_known = !results.empty();
-  for (size_t i = 0; i < results.size(); ++i) {
-    site.outputs.push_back(results[i] == no_index ? SiteTensor{} : site_tensor(outputs[i]));
+  for (uint32_t value : p_.operands_of(row.outputs)) call.outputs.push_back(value != no_index);
+  return call;
+}
+
+SegmentWalk::Site SegmentWalk::site_of(const Call& call, const std::vector<ValueState>& outputs) const {
+  Site site;
+  for (size_t i = 0; i < call.inputs.size(); ++i) {
+    if (call.inputs[i] != nullptr && call.inputs[i]->kind != ValueKind::tensor)
+      throw Error(ErrorCode::unsupported, "input " + std::to_string(i) + " is a " + std::string(to_string(call.inputs[i]->kind)) + ", which no kernel takes");
+    site.inputs.push_back(call.inputs[i] == nullptr ? SiteTensor{} : site_tensor(*call.inputs[i]));
+    site.input_types.push_back(site.inputs.back().dtype);
+    if (call.constants[i] == no_index) continue;
+    site.inputs.back().packing = p_.text_of(p_.constants[call.constants[i]].packing);
+    site.inputs.back().content = program_.constant(call.constants[i]).bytes().data();
+  }
+  site.outputs_known = !call.outputs.empty();
+  for (size_t i = 0; i < call.outputs.size(); ++i) {
+    site.outputs.push_back(call.outputs[i] == 0 ? SiteTensor{} : site_tensor(outputs[i]));
     site.output_types.push_back(site.outputs.back().dtype);
-    site.outputs_known &= results[i] == no_index || outputs[i].content != nullptr;
+    site.outputs_known &= call.outputs[i] == 0 || outputs[i].content != nullptr;
   }
   return site;
 }
 
-const Kernel& SegmentWalk::kernel_for(uint32_t op, const Site& site) const {
-  const LoadedProgram::Op& loaded = program_.op(op);
-  const KernelQuery query{p_.text_of(p_.ops[op].domain), p_.text_of(p_.ops[op].op), loaded.attributes, site.input_types, site.output_types, target_, site.outputs_known};
+const Kernel& SegmentWalk::kernel_for(const Call& call, const Site& site) const {
+  const LoadedProgram::Op& loaded = program_.op(call.row);
+  const KernelQuery query{call.domain, call.op, call.attributes, site.input_types, site.output_types, target_, site.outputs_known};
   const auto supports = [&](const Kernel* k) { return k->supports == nullptr || k->supports(query); };
   const auto chosen = std::find_if(loaded.kernels.begin(), loaded.kernels.end(), supports);
   if (chosen == loaded.kernels.end()) raise_no_kernel(query, loaded.kernels);
@@ -56,13 +67,11 @@ const Kernel& SegmentWalk::kernel_for(uint32_t op, const Site& site) const {
 }
 
 /// Known, view of an input, or a buffer of its own. A view of a value that has no memory yet stays without memory too.
-void SegmentWalk::settle_outputs(uint32_t op, const TaskBuilder& tasks, std::vector<ValueState>& outputs) {
-  const auto inputs = p_.operands_of(p_.ops[op].inputs);
-  const auto results = p_.operands_of(p_.ops[op].outputs);
+void SegmentWalk::settle_outputs(const Call& call, const TaskBuilder& tasks, std::vector<ValueState>& outputs) {
   std::vector<uint8_t> settled(outputs.size());
   for (uint32_t i : tasks.known_outputs) settled[i] = 1;
   for (const auto& alias : tasks.aliases) {
-    ValueState& source = s_.values[inputs[alias.input]];
+    ValueState& source = *call.inputs[alias.input];
     ValueState& view = outputs[alias.output];
     if (!source.content || source.buffer != UINT32_MAX) view.buffer = buffer_of(source);
     if (source.content && !view.content)
@@ -70,7 +79,7 @@ void SegmentWalk::settle_outputs(uint32_t op, const TaskBuilder& tasks, std::vec
     settled[alias.output] = 1;
   }
   for (size_t i = 0; i < outputs.size(); ++i)
-    if (results[i] != no_index && !settled[i] && outputs[i].defined) {
+    if (call.outputs[i] != 0 && !settled[i] && outputs[i].defined) {
       outputs[i].buffer = new_buffer(outputs[i].size_bytes);
       s_.buffers.back().plain = true;
     }
@@ -95,14 +104,13 @@ SegmentWalk::Extras SegmentWalk::extra_buffers(const TaskBuilder& tasks) {
   return extras;
 }
 
-uint32_t SegmentWalk::append_draft(uint32_t op, const TaskBuilder::Draft& draft, const Extras& extras, const std::vector<ValueState>& outputs) {
-  const auto inputs = p_.operands_of(p_.ops[op].inputs);
+uint32_t SegmentWalk::append_draft(const Call& call, const TaskBuilder::Draft& draft, const Extras& extras, const std::vector<ValueState>& outputs) {
   std::vector<SegmentBuilder::SlotUse> slots;
   for (const Slot& slot : draft.slots) {
     uint32_t buffer = UINT32_MAX;
     switch (slot.kind) {
       case SlotKind::input: {
-        ValueState& value = s_.values[inputs[slot.index]];
+        ValueState& value = *call.inputs[slot.index];
         buffer = value.packed ? value.buffer : buffer_of(value);
         break;
       }
@@ -115,7 +123,7 @@ uint32_t SegmentWalk::append_draft(uint32_t op, const TaskBuilder::Draft& draft,
     slots.push_back({slot.arg_offset, buffer});
   }
   Task task;
-  task.op = op;
+  task.op = call.row;
   task.chunks = draft.chunks;
   if (draft.dynamic_run != nullptr) task.kind = TaskKind::dynamic, task.dynamic_run = draft.dynamic_run;
   else task.run = draft.run;
@@ -128,38 +136,39 @@ void SegmentWalk::keep_notes(uint32_t first_task, const TaskNote& note) {
   notes_.resize(builder_.position(), note);
 }
 
-void SegmentWalk::prepare(uint32_t op, std::vector<ValueState>& outputs, bool dynamic) {
+/// Makes the tasks and settles the outputs; `dynamic`: the kernel finds their dims in the run.
+void SegmentWalk::append_tasks(const Call& call, std::vector<ValueState>& outputs, bool dynamic) {
   if (builder_.position() > options_.max_tasks)
     throw Error(ErrorCode::out_of_memory, "more than " + std::to_string(options_.max_tasks) + " tasks in one run; is a loop's trip count too large?");
-  const auto inputs = p_.operands_of(p_.ops[op].inputs);
-  const auto results = p_.operands_of(p_.ops[op].outputs);
-  const OpRow& row = p_.ops[op];
-  const Site site = site_of(op, outputs);
-  const Kernel& kernel = kernel_for(op, site);
+  const Site site = site_of(call, outputs);
+  const Kernel& kernel = kernel_for(call, site);
   TaskBuilder tasks;
   // An op that gives no element has nothing to do: its other axes may be huge, and no kernel shall count through them.
   const bool gives_nothing = !dynamic && std::all_of(outputs.begin(), outputs.end(), [](const ValueState& output) { return !output.defined || output.count == 0; });
-  if (!gives_nothing)
-    kernel.prepare({p_.text_of(row.domain), p_.text_of(row.op), p_.text_of(row.name), program_.op(op).attributes, site.inputs, site.outputs, target_}, tasks);
+  if (!gives_nothing) kernel.prepare({call.domain, call.op, p_.text_of(p_.ops[call.row].name), call.attributes, site.inputs, site.outputs, target_}, tasks);
   ++ops_by_engine_[kernel.engine];
   const TaskNote note = options_.keep_notes ? make_note(kernel, site.inputs, site.outputs) : TaskNote{};
 
-  settle_outputs(op, tasks, outputs);
+  settle_outputs(call, tasks, outputs);
   const Extras extras = extra_buffers(tasks);
   const uint32_t first_task = builder_.position();
-  for (const TaskBuilder::Draft& draft : tasks.drafts) append_draft(op, draft, extras, outputs);
+  for (const TaskBuilder::Draft& draft : tasks.drafts) append_draft(call, draft, extras, outputs);
   if (options_.keep_notes) keep_notes(first_task, note);
   // Several tasks of one op may read an input again after its place was overwritten.
   if (tasks.drafts.size() == 1)
     for (const auto& pair : tasks.in_place)
-      if (inputs[pair.input] != no_index && s_.values[inputs[pair.input]].buffer != UINT32_MAX)
-        builder_.may_overwrite(outputs[pair.output].buffer, s_.values[inputs[pair.input]].buffer, first_task);
-  for (const auto& part : tasks.outputs_in_inputs) builder_.may_view(outputs[part.output].buffer, buffer_of(s_.values[inputs[part.input]]), part.byte_offset, first_task + part.draft);
-  for (const auto& part : tasks.inputs_in_outputs) builder_.may_place(buffer_of(s_.values[inputs[part.input]]), outputs[part.output].buffer, part.byte_offset, first_task + part.draft);
+      if (call.inputs[pair.input] != nullptr && call.inputs[pair.input]->buffer != UINT32_MAX)
+        builder_.may_overwrite(outputs[pair.output].buffer, call.inputs[pair.input]->buffer, first_task);
+  for (const auto& part : tasks.outputs_in_inputs) builder_.may_view(outputs[part.output].buffer, buffer_of(*call.inputs[part.input]), part.byte_offset, first_task + part.draft);
+  for (const auto& part : tasks.inputs_in_outputs) builder_.may_place(buffer_of(*call.inputs[part.input]), outputs[part.output].buffer, part.byte_offset, first_task + part.draft);
+  if (dynamic && (tasks.drafts.empty() || tasks.drafts.back().dynamic_run == nullptr))
+    throw Error(ErrorCode::internal, "the output sizes of this op depend on its values, but its kernel has no dynamic form");
+}
 
+void SegmentWalk::prepare(uint32_t op, std::vector<ValueState>& outputs, bool dynamic) {
+  const auto results = p_.operands_of(p_.ops[op].outputs);
+  append_tasks(call_of(op), outputs, dynamic);
   if (dynamic) {
-    if (tasks.drafts.empty() || tasks.drafts.back().dynamic_run == nullptr)
-      throw Error(ErrorCode::internal, "the output sizes of this op depend on its values, but its kernel has no dynamic form");
     cut_ = CutKind::dims;
     for (size_t i = 0; i < results.size(); ++i) dynamic_outputs_.push_back({results[i], UINT32_MAX, outputs[i].dtype});
     return;

@@ -8,6 +8,7 @@ SegmentWalk::SegmentWalk(const LoadedProgram& program, const Target& target, con
     : program_(program), p_(program.program()), target_(target), options_(options), s_(std::move(state)) {}
 
 std::unique_ptr<Instantiation> SegmentWalk::run() {
+  for (const ValueState& value : s_.values) held_in_values_ += value.held.size();
   walk_down_to(0);
   return finish();
 }
@@ -30,6 +31,7 @@ SegmentWalk::Step SegmentWalk::step() {
       switch (program_.op(op).schema->control_flow) {
         case ControlFlow::branch: return emit_branch(op);
         case ControlFlow::loop: return emit_loop(op);
+        case ControlFlow::map: return emit_map(op);
         case ControlFlow::none: break;
       }
       return emit_op(op);
@@ -43,11 +45,14 @@ SegmentWalk::Step SegmentWalk::step() {
     case Frame::Kind::main: s_.frames.pop_back(); return Step::done;
     case Frame::Kind::branch: return finish_branch();
     case Frame::Kind::loop: return frame.body_done ? next_iteration() : finish_iteration();
+    case Frame::Kind::map: return next_element();
   }
   return Step::done;
 }
 
 SegmentWalk::Step SegmentWalk::cut_for_content(std::vector<uint32_t> values) {
+  for (uint32_t value : values)
+    if (s_.values[value].kind != ValueKind::tensor) throw Error(ErrorCode::corrupt_file, "a sequence or an optional is used as a number");
   // What is known already cannot be waited for; going on with it would go round for ever.
   std::erase_if(values, [&](uint32_t value) { return s_.values[value].content != nullptr; });
   if (values.empty()) throw Error(ErrorCode::unsupported, "the sizes of this op's outputs cannot be found from its inputs");
@@ -80,7 +85,7 @@ ValueState SegmentWalk::make_value(DType dtype, std::vector<int64_t> dims) const
 
 void SegmentWalk::bind_open_dims(uint32_t value, const std::vector<int64_t>& dims) {
   const ValueRow& row = p_.values[value];
-  if ((row.flags & value_rank_known) == 0 || row.dims.count != dims.size()) return;
+  if ((row.flags & value_rank_known) == 0 || row.dims.count != dims.size() || p_.kind_of(value) != ValueKind::tensor) return;
   const auto expressions = p_.operands_of(row.dims);
   for (size_t axis = 0; axis < dims.size(); ++axis) {
     const auto code = p_.code_of(expressions[axis]);
@@ -89,7 +94,7 @@ void SegmentWalk::bind_open_dims(uint32_t value, const std::vector<int64_t>& dim
     if (s_.bound[symbol]) continue;
     set_symbol(symbol, true, dims[axis]);
     for (Frame& frame : s_.frames)
-      if (frame.kind == Frame::Kind::loop) frame.bound_symbols.push_back(symbol);
+      if (frame.kind == Frame::Kind::loop || frame.kind == Frame::Kind::map) frame.bound_symbols.push_back(symbol);
   }
 }
 

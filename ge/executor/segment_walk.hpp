@@ -1,6 +1,7 @@
 #pragma once
 #include "ge/executor/instantiate.hpp"
 #include "ge/executor/segment_builder.hpp"
+#include "ge/executor/walk_ops.hpp"
 
 #include <map>
 
@@ -31,6 +32,7 @@ class SegmentWalk {
   struct Attempt {
     size_t values, symbols, buffers;
     std::vector<size_t> symbols_by_frame;
+    size_t held, held_in_values;
     SegmentBuilder::Mark builder;
     std::map<std::string_view, uint32_t> ops_by_engine;
   };
@@ -51,6 +53,7 @@ class SegmentWalk {
 
   // emit_op.cpp: ordinary ops
   Step emit_op(uint32_t op);
+  Step emit_kernel_op(uint32_t op);
   bool dims_from_expressions(uint32_t op, std::vector<ValueState>& outputs) const;
   bool computes_content(uint32_t op, const std::vector<ValueState>& outputs) const;
   bool misses_known_content(uint32_t op, const std::vector<ValueState>& outputs) const;
@@ -59,26 +62,49 @@ class SegmentWalk {
   bool conditions_known(uint32_t op) const;
   void define(uint32_t value, ValueState state);
 
+  // emit_walk_op.cpp: ops that move what is known of values, and values that are no tensors
+  class MovingSite;
+  Step emit_walk_op(uint32_t op);
+  bool reads_composite(uint32_t op) const;
+  ValueState converted(ValueState value, ValueKind kind);
+  uint32_t hold(ValueState value);
+
   // infer_op.cpp: sizes that the program leaves open
   InferContext run_inference(uint32_t op, std::vector<TensorType>& types);
+  static TensorType type_of(const ValueState& state, SymbolTable& symbols);
+  static std::shared_ptr<const Tensor> content_of(const TensorType& type, const std::vector<int64_t>& dims);
   bool confirmed_by_inference(uint32_t op, const std::vector<ValueState>& outputs);
   Step dims_from_inference(uint32_t op, std::vector<ValueState>& outputs, bool& dynamic);
 
   // prepare_op.cpp: the kernel's tasks
   struct Site;
+  /// What is asked of a kernel: an op of the program, or one that stands for it.
+  struct Call {
+    uint32_t row;  ///< of the program's op, which the tasks are named after
+    std::string_view domain, op;
+    const Attributes& attributes;
+    std::vector<ValueState*> inputs;           ///< null where absent
+    std::vector<uint32_t> constants;           ///< by input: the row of `constants` that it is, or no_index
+    std::vector<uint8_t> outputs;              ///< 0 where not used
+  };
+  Call call_of(uint32_t op);
   struct Extras {
     std::vector<uint32_t> workspaces, constants;
     uint32_t string_pool = UINT32_MAX;
   };
-  Site site_of(uint32_t op, const std::vector<ValueState>& outputs) const;
-  const Kernel& kernel_for(uint32_t op, const Site& site) const;
-  void settle_outputs(uint32_t op, const TaskBuilder& tasks, std::vector<ValueState>& outputs);
+  Site site_of(const Call& call, const std::vector<ValueState>& outputs) const;
+  const Kernel& kernel_for(const Call& call, const Site& site) const;
+  void settle_outputs(const Call& call, const TaskBuilder& tasks, std::vector<ValueState>& outputs);
   Extras extra_buffers(const TaskBuilder& tasks);
-  uint32_t append_draft(uint32_t op, const TaskBuilder::Draft& draft, const Extras& extras, const std::vector<ValueState>& outputs);
+  uint32_t append_draft(const Call& call, const TaskBuilder::Draft& draft, const Extras& extras, const std::vector<ValueState>& outputs);
+  void append_tasks(const Call& call, std::vector<ValueState>& outputs, bool dynamic);
   void prepare(uint32_t op, std::vector<ValueState>& outputs, bool dynamic);
   void keep_notes(uint32_t first_task, const TaskNote& note);
 
-  // emit_branch.cpp, emit_loop.cpp: If and Loop
+  // emit_branch.cpp, emit_loop.cpp, emit_map.cpp: If, Loop and SequenceMap
+  Step emit_map(uint32_t op);
+  Step next_element();
+  void finish_map();
   Step emit_branch(uint32_t op);
   bool try_switch(uint32_t op);
   Step emit_loop(uint32_t op);
@@ -101,6 +127,7 @@ class SegmentWalk {
   // finish_segment.cpp
   std::unique_ptr<Instantiation> finish();
   void place_outputs(Instantiation& out);
+  void place_output(Instantiation& out, uint32_t output, uint32_t tensor, ValueState& value);
   void keep_live_buffers(Instantiation& out);
   std::vector<uint8_t> live_buffers() const;
   std::vector<PlacedBuffer> placement(const TaskList& list, const std::vector<SegmentBuilder::Address>& addresses) const;
@@ -123,6 +150,7 @@ class SegmentWalk {
   std::vector<OldSymbol> old_symbols_;
   SymbolTable scratch_;  ///< for inference functions
   uint32_t iterations_ = 0;  ///< of unrolled loops, all together
+  size_t held_in_values_ = 0;  ///< how many numbers the values' lists of what they hold have, all together
   CutKind cut_ = CutKind::none;
   std::vector<uint32_t> cut_values_;
   std::vector<DynamicOutput> dynamic_outputs_;

@@ -10,7 +10,7 @@ namespace ge {
 /// The StringPool of one instance: characters in blocks that are reused by the next run. Thread-safe.
 class GE_API StringArena final : public StringPool {
  public:
-  StringRef add(std::string_view text) noexcept override;
+  char* room(size_t bytes) noexcept override;
   /// Forgets all strings, keeps the memory. No task may be running.
   void clear() noexcept;
 

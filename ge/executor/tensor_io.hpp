@@ -3,6 +3,7 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 namespace ge {
 
@@ -26,6 +27,20 @@ struct OutputTensor {
   int64_t size_bytes = 0;
 
   std::span<const int64_t> shape() const { return {dims.data(), rank}; }
+};
+
+/// An input of any kind: a tensor is one of `tensors`, an optional one or none, a sequence any number.
+struct InputValue {
+  std::span<const InputTensor> tensors;
+  bool present = true;  ///< false: an optional that holds nothing
+};
+
+/// An output of any kind. A tensor has one of `tensors`, with the caller's memory or without, as above. For other kinds the
+/// run sets their number; those that were there before keep their memory, so that a second run of the same lengths
+/// allocates nothing.
+struct OutputValue {
+  std::vector<OutputTensor> tensors;
+  bool present = true;  ///< false: an optional that holds nothing
 };
 
 }  // namespace ge

@@ -1,5 +1,6 @@
 #pragma once
 #include "ge/base/tensor.hpp"
+#include "ge/base/value_kind.hpp"
 #include "ge/kernels/task_list.hpp"
 
 #include <memory>
@@ -27,16 +28,18 @@ struct ValueState {
   int64_t size_bytes = 0;
   uint32_t buffer = UINT32_MAX;           ///< none yet: only its content is known
   std::shared_ptr<const Tensor> content;  ///< elements known before the run
+  ValueKind kind = ValueKind::tensor;
+  std::vector<uint32_t> held;             ///< sequence, optional: what it holds, in InstantiationState::held; nothing else is set then
 };
 
 /// Where a walk over the program stands inside nested ranges.
 struct Frame {
-  enum class Kind : uint8_t { main, branch, loop };
+  enum class Kind : uint8_t { main, branch, loop, map };
   Kind kind = Kind::main;
   uint32_t range = 0;
   uint32_t next = 0;   ///< index of the next op in the range
-  uint32_t op = 0;     ///< branch, loop: row of the owning op
-  // loop, unrolled:
+  uint32_t op = 0;     ///< branch, loop, map: row of the owning op
+  // loop, unrolled; map (iteration: of the element; trip_count; scans: by output; bound_symbols):
   int64_t iteration = 0;
   int64_t trip_count = 0;
   bool body_done = false;                         ///< waits for the condition
@@ -50,10 +53,19 @@ struct InstantiationState {
   std::vector<int64_t> symbols;
   std::vector<uint8_t> bound;
   std::vector<ValueState> values;
+  std::vector<ValueState> held;          ///< what sequences and optionals hold; one may be held by several
   std::vector<BufferState> buffers;
   std::vector<Frame> frames;
-  std::vector<uint8_t> outputs_placed;   ///< by model output: written directly by a segment so far
+  std::vector<std::vector<uint8_t>> outputs_placed;  ///< by model output, by tensor: written directly by a segment so far
+  uint32_t output_slots = 0;             ///< numbers given to outputs (ge/executor/instantiation.hpp) so far
   std::vector<uint8_t> kept_in_use;      ///< by kept slot
 };
+
+/// Calls f for the tensor that `value` is, or for each tensor inside. `held` is that of the state which the value is of.
+template <class Held, class State, class F>
+void for_each_tensor(Held& held, State& value, const F& f) {
+  if (value.kind == ValueKind::tensor) return f(value);
+  for (uint32_t id : value.held) for_each_tensor(held, held[id], f);
+}
 
 }  // namespace ge

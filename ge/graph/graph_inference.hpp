@@ -32,6 +32,8 @@ class GraphInference {
   void branch(Graph& graph, NodeId id);
   TensorType join(const Graph& graph, NodeId id, Expr predicate, const TensorType& a, const TensorType& b);
   void loop(Graph& graph, NodeId id);
+  bool widen_carried(Graph& body, size_t input, const TensorType& out);
+  void map(Graph& graph, NodeId id);
 
   Graph& root_;
   InferResult result_;

@@ -39,7 +39,7 @@ void GraphInference::name_elements(NodeId id) {
   TensorType type = root_.type({id, 0});
   const auto dims = type.shape ? constant_dims(*type.shape) : std::nullopt;
   const auto count = dims ? element_count(*dims) : std::nullopt;
-  if (!count || *count > max_symbolic_values || type.values) return;
+  if (!count || *count > max_symbolic_values || type.values || !type.is_tensor()) return;
   Bounds bounds{INT64_MIN, INT64_MAX};
   if (type.dtype == DType::int32) bounds = {INT32_MIN, INT32_MAX};
   else if (type.dtype == DType::boolean) bounds = {0, 1};
@@ -100,7 +100,12 @@ void GraphInference::leave_open(Graph& graph, NodeId id) {
       dtype = graph.type(ref).dtype;
       break;
     }
-  for (uint32_t i = 0; i < node.outputs().size(); ++i) graph.set_type({id, i}, {dtype, std::nullopt, std::nullopt});
+  const OpSchema* schema = find_schema(node.domain(), node.op());
+  for (uint32_t i = 0; i < node.outputs().size(); ++i) {
+    TensorType type{dtype, std::nullopt, std::nullopt};
+    if (schema != nullptr && !schema->outputs.empty() && schema->output_formal(i).kinds == kinds::sequence) type.kind = ValueKind::sequence;
+    graph.set_type({id, i}, std::move(type));
+  }
 }
 
 void GraphInference::visit(Graph& graph, NodeId id) {
@@ -115,6 +120,7 @@ void GraphInference::visit(Graph& graph, NodeId id) {
   check_and_infer(*schema, context);
   if (schema->control_flow == ControlFlow::branch) return branch(graph, id);
   if (schema->control_flow == ControlFlow::loop) return loop(graph, id);
+  if (schema->control_flow == ControlFlow::map) return map(graph, id);
   for (uint32_t i = 0; i < context.results().size(); ++i) graph.set_type({id, i}, context.results()[i]);
   if (!context.conditions().empty()) result_.conditions[key(graph, id)] = context.conditions();
   note_open(graph, id, context);

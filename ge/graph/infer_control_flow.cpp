@@ -2,10 +2,13 @@
 ///  - If: both branches are inferred over the captures' types; outputs are the taken branch's where the predicate is a
 ///    constant, else joined (equal dims stay, others become select(predicate, a, b), or unknown);
 ///  - Loop: the body is inferred over the carried types until they are stable: what changes from one iteration to the
-///    next becomes an unknown dim or rank.
+///    next becomes an unknown dim or rank;
+///  - SequenceMap: the body is inferred over the type that all elements share.
 #include "ge/graph/graph_inference.hpp"
 
 namespace ge {
+
+static std::string dtype_and_kind(const TensorType& type) { return kind_text(type.kind, std::string(to_string(type.dtype))); }
 
 void GraphInference::branch(Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
@@ -31,9 +34,9 @@ void GraphInference::branch(Graph& graph, NodeId id) {
       graph.set_type({id, i}, known.value() != 0 ? a : b);
       continue;
     }
-    if (a.dtype != b.dtype)
-      throw Error(ErrorCode::invalid_model, "output " + std::to_string(i) + " is " + std::string(to_string(a.dtype)) + " in one branch and " + std::string(to_string(b.dtype)) + " in the other");
-    graph.set_type({id, i}, join(graph, id, known, a, b));
+    if (a.dtype != b.dtype || a.kind != b.kind)
+      throw Error(ErrorCode::invalid_model, "output " + std::to_string(i) + " is " + dtype_and_kind(a) + " in one branch and " + dtype_and_kind(b) + " in the other");
+    graph.set_type({id, i}, a.is_tensor() ? join(graph, id, known, a, b) : shared_type(a.kind, a, b));
   }
 }
 
@@ -56,6 +59,48 @@ TensorType GraphInference::join(const Graph& graph, NodeId id, Expr predicate, c
     for (size_t i = 0; i < a.values->size(); ++i) out.values->push_back(pick((*a.values)[i], (*b.values)[i]));
   }
   return out;
+}
+
+/// Makes the type of a carried sequence or optional what it shares with what the body gives back; true when it changed.
+bool GraphInference::widen_carried(Graph& body, size_t input, const TensorType& out) {
+  const TensorType in = body.type({body.inputs()[input], 0});
+  TensorType shared = shared_type(in.kind, in, out);
+  if (shared == in) return false;
+  feed(body, input, std::move(shared));
+  return true;
+}
+
+/// The type with another kind. Dims that may differ from one tensor to the next are open in a single one.
+static TensorType of_kind(const Graph& graph, TensorType type, ValueKind kind) {
+  type.kind = kind;
+  if (type.shape && type.is_tensor())
+    for (Expr& dim : *type.shape)
+      if (!dim) dim = graph.symbols().symbol("u");
+  return type;
+}
+
+void GraphInference::map(Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  Graph& body = graph.subgraph(node.subgraphs()[0]);
+  const auto own = static_cast<size_t>(node.attributes().need_int("_carried"));
+  for (size_t i = 0; i < body.inputs().size(); ++i) {
+    if (!node.inputs()[i]) throw Error(ErrorCode::invalid_model, "input " + std::to_string(i) + " is missing");
+    TensorType type = graph.type(node.inputs()[i]);
+    if (i < own && is_optional(type.kind)) throw Error(ErrorCode::invalid_model, "input " + std::to_string(i) + " is " + to_string(type) + ", expected a sequence or a tensor");
+    if (i < own && type.kind == ValueKind::sequence) type = of_kind(graph, std::move(type), ValueKind::tensor);
+    feed(body, i, std::move(type));
+  }
+  walk(body);
+  if (outputs_failed(body)) return fail(graph, id);
+  for (uint32_t i = 0; i < node.outputs().size(); ++i) {
+    const TensorType& out = body.type(body.outputs()[i]);
+    if (!out.is_tensor()) throw Error(ErrorCode::invalid_model, "the body's output " + std::to_string(i) + " is " + dtype_and_kind(out) + ", expected a tensor");
+    TensorType type{out.dtype, out.shape, std::nullopt, ValueKind::sequence};
+    if (type.shape)
+      for (Expr& dim : *type.shape)
+        if (!dim.is_constant()) dim = Expr();  // may come from the element
+    graph.set_type({id, i}, std::move(type));
+  }
 }
 
 void GraphInference::loop(Graph& graph, NodeId id) {
@@ -82,8 +127,13 @@ void GraphInference::loop(Graph& graph, NodeId id) {
     for (size_t i = 0; i < carried; ++i) {
       const TensorType in = body.type({body.inputs()[i + 2], 0});
       const TensorType& out = body.type(body.outputs()[i + 1]);
-      if (in.dtype != out.dtype)
-        throw Error(ErrorCode::invalid_model, "carried value " + std::to_string(i) + " enters the body as " + std::string(to_string(in.dtype)) + " and leaves it as " + std::string(to_string(out.dtype)));
+      // An optional may be given back as what it held: then it is there.
+      if (in.dtype != out.dtype || (in.kind != out.kind && in.kind != optional_of(out.kind)))
+        throw Error(ErrorCode::invalid_model, "carried value " + std::to_string(i) + " enters the body as " + dtype_and_kind(in) + " and leaves it as " + dtype_and_kind(out));
+      if (!in.is_tensor()) {
+        stable = !widen_carried(body, i + 2, out) && stable;
+        continue;
+      }
       if (!in.shape) continue;
       if (!out.shape || out.rank() != in.rank()) {
         feed(body, i + 2, {in.dtype, std::nullopt, std::nullopt});
@@ -104,7 +154,11 @@ void GraphInference::loop(Graph& graph, NodeId id) {
   for (uint32_t i = 0; i < node.outputs().size(); ++i) {
     const TensorType& out = body.type(body.outputs()[i + 1]);
     TensorType type{out.dtype, out.shape, std::nullopt};
-    if (i < carried) {
+    if (i < carried && !body.type({body.inputs()[i + 2], 0}).is_tensor()) {
+      type = of_kind(graph, body.type({body.inputs()[i + 2], 0}), out.kind);
+    } else if (!out.is_tensor()) {
+      throw Error(ErrorCode::invalid_model, "scan output " + std::to_string(i) + " is " + dtype_and_kind(out) + ", expected a tensor");
+    } else if (i < carried) {
       type.shape = body.type({body.inputs()[i + 2], 0}).shape;
       if (type.shape)
         for (size_t axis = 0; axis < type.rank(); ++axis)

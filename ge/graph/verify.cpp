@@ -72,6 +72,7 @@ class Verifier {
       if (id.value >= graph.subgraph_count()) return add(graph, node, "subgraph " + std::to_string(id.value) + " does not exist");
     if (schema->control_flow == ControlFlow::branch) check_branches(graph, node);
     if (schema->control_flow == ControlFlow::loop) check_loop(graph, node);
+    if (schema->control_flow == ControlFlow::map) check_map(graph, node);
   }
 
   /// Each is visited once: a graph that owns itself would never end.
@@ -133,6 +134,16 @@ class Verifier {
       add(graph, node, "body '" + body.name() + "' takes " + std::to_string(body.inputs().size()) + " values, is given " + std::to_string(node.inputs().size()));
     if (body.outputs().size() != node.outputs().size() + 1 || static_cast<int64_t>(node.outputs().size()) < carried)
       add(graph, node, "body '" + body.name() + "' gives " + std::to_string(body.outputs().size()) + " values, expected " + std::to_string(node.outputs().size() + 1));
+  }
+
+  void check_map(const Graph& graph, const Node& node) {
+    const Graph& body = graph.subgraph(node.subgraphs()[0]);
+    const auto own = node.attributes().get_int("_carried", -1);
+    if (own < 1 || own > static_cast<int64_t>(node.inputs().size())) return add(graph, node, "has no attribute '_carried' of 1 to its number of inputs");
+    if (body.inputs().size() != node.inputs().size())
+      add(graph, node, "body '" + body.name() + "' takes " + std::to_string(body.inputs().size()) + " values, is given " + std::to_string(node.inputs().size()));
+    if (body.outputs().size() != node.outputs().size())
+      add(graph, node, "body '" + body.name() + "' gives " + std::to_string(body.outputs().size()) + " values, expected " + std::to_string(node.outputs().size()));
   }
 
   const Graph& root_;

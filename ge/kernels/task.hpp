@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace ge {
@@ -42,8 +43,16 @@ using DynamicRunFn = Status (*)(const void* args, OutputAllocator& outputs) noex
 class GE_API StringPool {
  public:
   virtual ~StringPool() = default;
-  /// A copy of `text` that lives until the instance's next run; data is null when memory is gone.
-  virtual StringRef add(std::string_view text) noexcept = 0;
+  /// Memory for a string of `size` bytes, to be filled by the caller, that lives until the instance's next run; null when
+  /// memory is gone.
+  virtual char* room(size_t size) noexcept = 0;
+  /// A copy of `text` that lives as long; data is null when memory is gone.
+  StringRef add(std::string_view text) noexcept {
+    char* copy = room(text.size());
+    if (copy == nullptr) return {nullptr, 0};
+    if (!text.empty()) std::memcpy(copy, text.data(), text.size());
+    return {copy, text.size()};
+  }
 };
 
 }  // namespace ge

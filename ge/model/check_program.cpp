@@ -96,7 +96,11 @@ class RowChecks {
     text_.check(row, "name characters", value.name);
     check_dtype(row, value.dtype);
     if (value.flags & ~uint32_t{value_rank_known | value_content_known}) refuse(row, "flags are " + std::to_string(value.flags) + ", expected 0 to 3");
-    list(row, "dims", value.dims, "expressions", p_.expressions.size());
+    if (value.kind >= value_kind_count) refuse(row, "kind is " + std::to_string(value.kind) + ", expected 0 to " + std::to_string(value_kind_count - 1));
+    const bool composite = static_cast<ValueKind>(value.kind) != ValueKind::tensor;
+    if (composite && (value.constant != no_index || (value.flags & value_content_known) != 0))
+      refuse(row, "is a " + std::string(to_string(static_cast<ValueKind>(value.kind))) + ", which has neither a constant nor contents");
+    list(row, "dims", value.dims, "expressions", p_.expressions.size(), composite);
     list(row, "contents", value.content, "expressions", p_.expressions.size());
     if (value.constant != no_index) check_index(row, "constant", value.constant, "constants", p_.constants.size());
     if (value.flags & value_content_known) content(row, value);
@@ -135,6 +139,7 @@ class RowChecks {
     if (symbol.source > SymbolSource::input_element) refuse(row, "source is " + std::to_string(static_cast<uint32_t>(symbol.source)) + ", expected 0 to 2");
     check_index(row, "input", symbol.input, "inputs", p_.inputs.size());
     const ValueRow& input = p_.values[p_.inputs[symbol.input].value];
+    if (p_.kind_of(p_.inputs[symbol.input].value) != ValueKind::tensor) refuse(row, "is bound by an input that is no tensor");
     const bool is_dim = symbol.source == SymbolSource::input_dim;
     const uint32_t known = input.flags & (is_dim ? value_rank_known : value_content_known) ? (is_dim ? input.dims : input.content).count : 0;
     if (symbol.position >= known)

@@ -90,7 +90,8 @@ class Walk {
     const std::string_view name = op.domain.count == 0 ? p_.text_of(op.op) : std::string_view();
     if (name == "If") return check_if(row, op);
     if (name == "Loop") return check_loop(row, op);
-    if (op.bodies.count != 0) refuse(row, "'" + std::string(p_.text_of(op.op).substr(0, 80)) + "' has bodies, expected only If and Loop to have some");
+    if (name == "SequenceMap") return check_map(row, op);
+    if (op.bodies.count != 0) refuse(row, "'" + std::string(p_.text_of(op.op).substr(0, 80)) + "' has bodies, expected only If, Loop and SequenceMap to have some");
   }
 
   void expect_count(Row row, const std::string& what, uint64_t found, uint64_t expected) const {
@@ -100,9 +101,21 @@ class Walk {
   /// Bytes pass from `from` to `to` unconverted.
   void expect_same_dtype(Row row, const std::string& what, uint32_t from, uint32_t to) const {
     if (from == no_index) refuse(row, what + " is absent");
-    if (to != no_index) expect_dtype(row, what, from, p_.dtype_of(to));
+    if (to == no_index) return;
+    if (p_.dtype_of(from) != p_.dtype_of(to))
+      refuse(row, what + " is " + std::string(to_string(p_.dtype_of(from))) + ", expected " + std::string(to_string(p_.dtype_of(to))));
+    // An optional may get what it would hold, and the other way round: instantiate looks inside.
+    const ValueKind given = p_.kind_of(from), taken = p_.kind_of(to);
+    if (given != taken && given != optional_of(taken) && optional_of(given) != taken) refuse_kind(row, what, given, taken);
+  }
+  [[noreturn]] void refuse_kind(Row row, const std::string& what, ValueKind found, ValueKind expected) const {
+    refuse(row, what + " is a " + std::string(to_string(found)) + ", expected a " + std::string(to_string(expected)));
+  }
+  void expect_kind(Row row, const std::string& what, uint32_t value, ValueKind kind) const {
+    if (p_.kind_of(value) != kind) refuse_kind(row, what, p_.kind_of(value), kind);
   }
   void expect_dtype(Row row, const std::string& what, uint32_t value, DType dtype) const {
+    expect_kind(row, what, value, ValueKind::tensor);
     if (p_.dtype_of(value) != dtype)
       refuse(row, what + " is " + std::string(to_string(p_.dtype_of(value))) + ", expected " + std::string(to_string(dtype)));
   }
@@ -120,16 +133,43 @@ class Walk {
     }
   }
 
-  uint32_t carried_count(Row row, const OpRow& op) const {
+  int64_t carried_attribute(Row row, const OpRow& op) const {
     for (const AttributeRow& attribute : p_.attributes.subspan(op.attributes.first, op.attributes.count)) {
       if (p_.text_of(attribute.name) != "_carried") continue;
       if (attribute.kind != AttributeKind::integer) break;
-      const int64_t carried = p_.numbers[attribute.payload.first];
-      if (op.inputs.count < 2 || carried < 0 || carried > op.inputs.count - 2)
-        refuse(row, "Loop carries " + std::to_string(carried) + " values, but has " + std::to_string(op.inputs.count) + " inputs, of which two are count and condition");
-      return static_cast<uint32_t>(carried);
+      return p_.numbers[attribute.payload.first];
     }
-    refuse(row, "Loop has no integer attribute '_carried'");
+    refuse(row, "'" + std::string(p_.text_of(op.op)) + "' has no integer attribute '_carried'");
+  }
+  uint32_t carried_count(Row row, const OpRow& op) const {
+    const int64_t carried = carried_attribute(row, op);
+    if (op.inputs.count < 2 || carried < 0 || carried > op.inputs.count - 2)
+      refuse(row, "Loop carries " + std::to_string(carried) + " values, but has " + std::to_string(op.inputs.count) + " inputs, of which two are count and condition");
+    return static_cast<uint32_t>(carried);
+  }
+
+  /// Elements of sequences, and what every call of the body gets, enter it; its results become elements.
+  void check_map(Row row, const OpRow& op) const {
+    expect_count(row, "bodies of SequenceMap", op.bodies.count, 1);
+    const int64_t own = carried_attribute(row, op);
+    if (own < 1 || own > op.inputs.count)
+      refuse(row, "SequenceMap gives its body " + std::to_string(own) + " of its " + std::to_string(op.inputs.count) + " inputs, expected at least one");
+    const RangeRow& body = p_.ranges[operand(op.bodies, 0)];
+    expect_count(row, "own inputs of SequenceMap's body", body.inputs.count, static_cast<uint64_t>(own));
+    expect_count(row, "outputs of SequenceMap's body", body.outputs.count, op.outputs.count);
+    for (uint32_t i = 0; i < body.inputs.count; ++i) {
+      const std::string what = "input " + std::to_string(i) + " of SequenceMap";
+      const uint32_t given = operand(op.inputs, i);
+      if (given == no_index) refuse(row, what + " is absent");
+      expect_kind(row, what, given, i > 0 && p_.kind_of(given) == ValueKind::tensor ? ValueKind::tensor : ValueKind::sequence);
+      expect_dtype(row, "what SequenceMap's body takes", operand(body.inputs, i), p_.dtype_of(given));
+    }
+    for (uint32_t i = 0; i < op.outputs.count; ++i) {
+      const uint32_t result = operand(op.outputs, i);
+      if (result == no_index) continue;
+      expect_kind(row, "output " + std::to_string(i) + " of SequenceMap", result, ValueKind::sequence);
+      expect_dtype(row, "what SequenceMap's body gives", operand(body.outputs, i), p_.dtype_of(result));
+    }
   }
 
   void check_loop(Row row, const OpRow& op) const {
@@ -149,8 +189,13 @@ class Walk {
       expect_same_dtype(row, what, operand(op.inputs, 2 + i), operand(body.inputs, 2 + i));
       expect_same_dtype(row, what, operand(body.outputs, 1 + i), operand(body.inputs, 2 + i));
     }
-    for (uint32_t i = 0; i < op.outputs.count; ++i)
-      expect_same_dtype(row, "loop output " + std::to_string(i), operand(body.outputs, 1 + i), operand(op.outputs, i));
+    for (uint32_t i = 0; i < op.outputs.count; ++i) {
+      const std::string what = "loop output " + std::to_string(i);
+      expect_same_dtype(row, what, operand(body.outputs, 1 + i), operand(op.outputs, i));
+      if (i < carried) continue;
+      expect_kind(row, what, operand(body.outputs, 1 + i), ValueKind::tensor);
+      if (operand(op.outputs, i) != no_index) expect_kind(row, what, operand(op.outputs, i), ValueKind::tensor);
+    }
   }
 
   const Program& p_;

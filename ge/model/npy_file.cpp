@@ -16,7 +16,7 @@ struct Kind {
   std::string_view code;  ///< without the byte order
   DType dtype;
 };
-constexpr Kind kinds[] = {
+constexpr Kind npy_kinds[] = {
     {"b1", DType::boolean}, {"i1", DType::int8},    {"i2", DType::int16},   {"i4", DType::int32},     {"i8", DType::int64},
     {"u1", DType::uint8},   {"u2", DType::uint16},  {"u4", DType::uint32},  {"u8", DType::uint64},    {"f2", DType::float16},
     {"f4", DType::float32}, {"f8", DType::float64}, {"c8", DType::complex64}, {"c16", DType::complex128},
@@ -24,7 +24,7 @@ constexpr Kind kinds[] = {
 
 DType dtype_of(std::string_view descr) {
   const char order = descr.empty() ? '\0' : descr[0];
-  for (const Kind& kind : kinds)
+  for (const Kind& kind : npy_kinds)
     if (descr.size() > 1 && descr.substr(1) == kind.code && (order == '<' || order == '=' || (order == '|' && kind.code[1] == '1'))) return kind.dtype;
   refuse(ErrorCode::unsupported, "its elements are '" + std::string(descr) + "', expected little endian bool, integer, float or complex numbers");
 }
@@ -120,8 +120,8 @@ Tensor read_npy(const std::string& path) {
 
 /// The bytes before the elements.
 std::string npy_header(const Tensor& tensor) {
-  const auto kind = std::find_if(std::begin(kinds), std::end(kinds), [&](const Kind& k) { return k.dtype == tensor.dtype(); });
-  if (kind == std::end(kinds)) refuse(ErrorCode::unsupported, "NumPy has no elements of " + std::string(to_string(tensor.dtype())) + "; write a .pb file instead");
+  const auto kind = std::find_if(std::begin(npy_kinds), std::end(npy_kinds), [&](const Kind& k) { return k.dtype == tensor.dtype(); });
+  if (kind == std::end(npy_kinds)) refuse(ErrorCode::unsupported, "NumPy has no elements of " + std::string(to_string(tensor.dtype())) + "; write a .pb file instead");
   std::string header = std::string("{'descr': '") + (kind->code[1] == '1' && kind->code.size() == 2 ? "|" : "<") + std::string(kind->code) + "', 'fortran_order': False, 'shape': (";
   for (const int64_t dim : tensor.dims()) header += std::to_string(dim) + ", ";
   header += "), }";

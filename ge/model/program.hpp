@@ -1,6 +1,7 @@
 #pragma once
 #include "ge/base/attributes.hpp"
 #include "ge/base/dtype.hpp"
+#include "ge/base/value_kind.hpp"
 
 #include <cstdint>
 #include <span>
@@ -47,10 +48,10 @@ struct ValueRow {
   TextRef name;
   uint32_t dtype = 0;     ///< DType
   uint32_t flags = 0;
-  RowRange dims;          ///< expression ids in `operands`, one per axis
+  RowRange dims;          ///< expression ids in `operands`, one per axis; no_index where the tensors of a sequence or optional may differ
   RowRange content;       ///< expression ids in `operands`
   uint32_t constant = no_index;  ///< row of `constants` for a constant
-  uint32_t padding = 0;
+  uint32_t kind = 0;      ///< ValueKind; for others than tensors, dtype and dims are those of the tensors inside
 };
 
 /// An expression: `code` words first .. first+count in postfix form (ge/base/postfix.hpp).
@@ -129,6 +130,7 @@ struct Program {
     return code.subspan(range.first, range.count);
   }
   DType dtype_of(uint32_t value) const { return static_cast<DType>(values[value].dtype); }
+  ValueKind kind_of(uint32_t value) const { return static_cast<ValueKind>(values[value].kind); }
 
   /// One line per op, readable; expressions in infix form.
   GE_API std::string dump() const;

@@ -36,17 +36,17 @@ class Printer {
 
   std::string expressions(RowRange list) const {
     std::string text;
-    for (uint32_t id : p_.operands_of(list)) text += (text.empty() ? "" : ", ") + expression(id);
+    for (uint32_t id : p_.operands_of(list)) text += (text.empty() ? "" : ", ") + (id == no_index ? "*" : expression(id));
     return text;
   }
 
   std::string typed(uint32_t value) const {
     if (value == no_index) return "-";
     const ValueRow& row = p_.values[value];
-    std::string text = name(value) + " " + std::string(to_string(p_.dtype_of(value)));
+    std::string text(to_string(p_.dtype_of(value)));
     text += row.flags & value_rank_known ? "[" + expressions(row.dims) + "]" : "[?]";
     if (row.flags & value_content_known) text += "{" + expressions(row.content) + "}";
-    return text;
+    return name(value) + " " + kind_text(p_.kind_of(value), std::move(text));
   }
 
   std::string names(RowRange list, std::string (Printer::*print)(uint32_t) const) const {

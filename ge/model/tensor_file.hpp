@@ -1,5 +1,5 @@
 #pragma once
-#include "ge/base/tensor.hpp"
+#include "ge/base/value.hpp"
 
 #include <memory>
 #include <span>
@@ -11,10 +11,15 @@
 // Error(unsupported) for what is understood but cannot be a Tensor.
 namespace ge {
 
-/// All dtypes, raw_data or typed fields. A file with a SequenceProto or OptionalProto is Error(unsupported).
+/// All dtypes, raw_data or typed fields. A file with a SequenceProto or OptionalProto is Error(unsupported); read_value_pb
+/// reads these.
 GE_API Tensor read_tensor_pb(const std::string& path);
 /// The same from memory that `owner` keeps alive.
 GE_API Tensor parse_tensor_pb(std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
+/// A value of that kind from its message: TensorProto, SequenceProto or OptionalProto. The message does not say which of
+/// these it is. Other contents (maps, sequences of sequences, sparse tensors) are Error(unsupported).
+GE_API Value read_value_pb(const std::string& path, ValueKind kind);
+GE_API Value parse_value_pb(std::span<const std::byte> bytes, std::shared_ptr<const void> owner, ValueKind kind);
 GE_API void write_tensor_pb(const std::string& path, const Tensor& tensor, const std::string& name);
 GE_API std::string serialize_tensor_pb(const Tensor& tensor, const std::string& name);
 

@@ -24,6 +24,18 @@ std::string names(DTypeSet types) {
   return text;
 }
 
+std::string names(KindSet kinds) {
+  std::string text;
+  for (unsigned i = 0; i < value_kind_count; ++i)
+    if (contains(kinds, static_cast<ValueKind>(i))) text += (text.empty() ? "" : " or ") + std::string(to_string(static_cast<ValueKind>(i)));
+  return text;
+}
+
+void check_kind(const InferContext& context, const char* which, size_t i, const Formal& formal, const TensorType& type) {
+  if (!contains(formal.kinds, type.kind))
+    context.fail(std::string(which) + " " + std::to_string(i) + " (" + formal.name + ") is " + to_string(type) + ", expected a " + names(formal.kinds));
+}
+
 void check_inputs(const OpSchema& schema, const InferContext& context) {
   std::map<std::string, std::pair<DType, size_t>> bound;
   for (size_t i = 0; i < context.input_count(); ++i) {
@@ -32,6 +44,7 @@ void check_inputs(const OpSchema& schema, const InferContext& context) {
       if (!formal.optional) context.fail("input " + std::to_string(i) + " (" + formal.name + ") is missing");
       continue;
     }
+    check_kind(context, "input", i, formal, context.input(i));
     const DType dtype = context.dtype(i);
     if (!contains(formal.types, dtype))
       context.fail("input " + std::to_string(i) + " (" + formal.name + ") is " + std::string(to_string(dtype)) + ", expected one of " +
@@ -63,6 +76,7 @@ void check_outputs(const OpSchema& schema, const InferContext& context) {
     const DType dtype = context.results()[i].dtype;
     if (!context.has_output(i) || dtype == DType::undefined) continue;
     const Formal& formal = schema.output_formal(i);
+    check_kind(context, "output", i, formal, context.results()[i]);
     if (!contains(formal.types, dtype))
       context.fail("output " + std::to_string(i) + " (" + formal.name + ") would be " + std::string(to_string(dtype)) + ", expected one of " +
                    names(formal.types));

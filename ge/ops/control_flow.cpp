@@ -1,4 +1,4 @@
-// If (25) and Loop (25), in the IR's closed form: what a branch or body reads from outside is an input of the node. Their
+// If (25), Loop (25) and SequenceMap (17), in the IR's closed form: what a branch or body reads from outside is an input of the node. Their
 // output types follow from their subgraphs, so inference is the graph's business.
 #include "ge/ops/schema.hpp"
 
@@ -7,12 +7,12 @@ namespace {
 
 /// A variadic input that may be empty, and whose members may be absent or of any types.
 OpSchema with_rest(OpSchema schema, std::string name) {
-  schema.variadic_in(std::move(name));
+  schema.variadic_in(std::move(name)).of(kinds::any);
   schema.inputs.back().optional = true;
   return schema;
 }
 OpSchema with_outputs(OpSchema schema) {
-  schema.variadic_out("outputs");
+  schema.variadic_out("outputs").of(kinds::any);
   schema.outputs.back().optional = true;
   return schema;
 }
@@ -28,6 +28,15 @@ REGISTER_OP("", "Loop", 25, "runs a graph again and again",
                 .attribute("_carried", int64_t{0})
                 .subgraph("body")
                 .control(ControlFlow::loop));
+// Of its inputs, "_carried" are its own: sequences, whose elements the body gets one by one, and what every call of the
+// body gets. The captures follow.
+REGISTER_OP("", "SequenceMap", 17, "runs a graph for each element of a sequence",
+            with_rest(OpSchema().in("input_sequence").of(kinds::sequence), "additional_inputs_and_captures")
+                .variadic_out("out_sequence")
+                .of(kinds::sequence)
+                .attribute("_carried", int64_t{0})
+                .subgraph("body")
+                .control(ControlFlow::map));
 
 }  // namespace
 }  // namespace ge

@@ -16,12 +16,12 @@ void infer_const(InferContext& context) {
 
 OpSchema net_output() {
   OpSchema schema;
-  schema.variadic_in("outputs");
+  schema.variadic_in("outputs").of(kinds::any);
   schema.inputs.back().optional = true;
   return schema;
 }
 
-REGISTER_OP("", "Data", 1, "an input of its graph; its type is set there", OpSchema().out("value"));
+REGISTER_OP("", "Data", 1, "an input of its graph; its type is set there", OpSchema().out("value").of(kinds::any));
 REGISTER_OP("", "Const", 1, "a constant tensor",
             OpSchema().out("value").required_attribute("value", Tensor()).infer(infer_const));
 REGISTER_OP("", "NetOutput", 1, "the outputs of its graph", net_output());

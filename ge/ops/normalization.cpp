@@ -1,5 +1,5 @@
 // Normalizations by channel or over the last axes: BatchNormalization (15), InstanceNormalization (22), GroupNormalization
-// (21), LayerNormalization (17), RMSNormalization (23), LRN (13). The output has the input's shape.
+// (21), LayerNormalization (17), RMSNormalization (23), LRN (13), MeanVarianceNormalization (13), LpNormalization (22). The output has the input's shape.
 #include "ge/ops/elementwise_shapes.hpp"
 #include "ge/ops/infer_checks.hpp"
 #include "ge/ops/schema.hpp"
@@ -80,6 +80,18 @@ void infer_lrn(InferContext& context) {
   require_rank(context, 0, 2, SIZE_MAX, "X");
 }
 
+void infer_mean_variance_normalization(InferContext& context) {
+  infer_like_first(context);
+  if (context.has_rank(0)) normal_axes(context, context.attributes().get_ints("axes", {0, 2, 3}), context.rank(0));
+}
+
+void infer_lp_normalization(InferContext& context) {
+  infer_like_first(context);
+  const int64_t p = context.attributes().get_int("p", 2);
+  if (p != 1 && p != 2) context.fail("attribute 'p' is " + std::to_string(p) + ", expected 1 or 2");
+  if (context.has_rank(0)) context.axis(context.attributes().get_int("axis", -1), context.rank(0));
+}
+
 REGISTER_OP("", "BatchNormalization", 15, "(x - mean) / sqrt(var + epsilon) * scale + B for each channel",
             OpSchema()
                 .in("X", dtypes::floats, "T")
@@ -142,6 +154,19 @@ REGISTER_OP("", "LRN", 13, "divided by a power of the squares in neighbouring ch
                 .attribute("bias", 1.0f)
                 .required_attribute("size", int64_t{})
                 .infer(infer_lrn));
+REGISTER_OP("", "MeanVarianceNormalization", 13, "to mean 0 and variance 1 over axes",
+            OpSchema()
+                .in("X", dtypes::floats, "T")
+                .out("Y", dtypes::floats, "T")
+                .attribute("axes", std::vector<int64_t>{0, 2, 3})
+                .infer(infer_mean_variance_normalization));
+REGISTER_OP("", "LpNormalization", 22, "divided by the norm along an axis",
+            OpSchema()
+                .in("input", dtypes::floats, "T")
+                .out("output", dtypes::floats, "T")
+                .attribute("axis", int64_t{-1})
+                .attribute("p", int64_t{2})
+                .infer(infer_lp_normalization));
 
 }  // namespace
 }  // namespace ge

@@ -108,8 +108,9 @@ REGISTER_OP("", "ReduceMin", 20, "smallest over axes", reduction(ordered, infer_
 REGISTER_OP("", "ReduceMean", 18, "mean over axes", reduction(arithmetic));
 REGISTER_OP("", "ReduceL1", 18, "sum of absolute values over axes", reduction(arithmetic));
 REGISTER_OP("", "ReduceL2", 18, "root of the sum of squares over axes", reduction(arithmetic));
-REGISTER_OP("", "ReduceLogSum", 28, "logarithm of the sum over axes", reduction(dtypes::floats));
-REGISTER_OP("", "ReduceLogSumExp", 28, "logarithm of the sum of e^x over axes", reduction(dtypes::floats));
+// The forms before opset 28 take integers as well; import cannot tell dtypes, so they stay allowed.
+REGISTER_OP("", "ReduceLogSum", 28, "logarithm of the sum over axes", reduction(arithmetic));
+REGISTER_OP("", "ReduceLogSumExp", 28, "logarithm of the sum of e^x over axes", reduction(arithmetic));
 REGISTER_OP("", "ReduceSumSquare", 18, "sum of squares over axes", reduction(arithmetic));
 
 }  // namespace

@@ -45,6 +45,18 @@ Quotient cancel(SymbolTable& symbols, Shape upper, Shape lower) {
   return {product(symbols, upper, 0, upper.size()), product(symbols, lower, 0, lower.size())};
 }
 
+/// The same where only the run knows whether a dim stays: 1 in both shapes if it does. Asked of dims that may be 0, since
+/// all others give the same quotient either way.
+void leave_out_if_kept(const InferContext& context, Shape& in, Shape& stated) {
+  const Expr one = context.constant(1);
+  for (size_t i = 0; i < std::min(in.size(), stated.size()); ++i) {
+    if (!stated[i] || !may_be(in[i], 0)) continue;
+    const Expr kept = equal(in[i], stated[i]);
+    in[i] = select(kept, one, in[i]);
+    stated[i] = select(kept, one, stated[i]);
+  }
+}
+
 struct Target {
   std::vector<Expr> elements;
   Shape dims;                   ///< all but the inferred one; null there
@@ -103,6 +115,7 @@ struct Rest {
 Rest rest_for(const InferContext& context, const Target& target, Shape stated, size_t i) {
   Shape in = context.shape(0);
   stated[i] = Expr{};
+  if (!target.allow_zero && !target.inferred) leave_out_if_kept(context, in, stated);
   if (!target.allow_zero) drop_kept_dims(in, stated);
   std::erase(stated, Expr{});
   const Expr certain = not_equal(product(context.symbols(), stated, 0, stated.size()), 0);
@@ -134,6 +147,9 @@ void add_open_cases(InferContext& context, Target& target) {
     const Expr is_open = equal(target.elements[i], -1);
     const Rest rest = rest_for(context, target, stated, i);
     context.require(logical_or(logical_not(is_open), rest.certain), [&] { return cannot_be_told(context, target); });
+    context.require(logical_or(logical_not(is_open), equal(floor_mod(rest.total, select(is_open, rest.known, context.constant(1))), 0)), [&] {
+      return "the elements of input shape " + to_string(context.shape(0)) + " do not divide into the target shape " + to_string(target.elements);
+    });
     target.dims[i] = select(is_open, floor_div(rest.total, rest.known), stated[i]);
     open_count = open_count + is_open;
   }

@@ -116,7 +116,20 @@ void resize_by_sizes(InferContext& context, Shape& out, const std::vector<size_t
 }
 
 void infer_resize(InferContext& context) {
-  const bool by_scales = given(context, scales_input), by_sizes = given(context, sizes_input);
+  bool by_scales = given(context, scales_input), by_sizes = given(context, sizes_input);
+  if (by_scales && by_sizes) {
+    // Before opset 13 scales had to be passed, empty beside sizes: one of an open length is taken for the empty one.
+    if (!context.has_rank(scales_input) || !context.has_rank(sizes_input)) {
+      context.content(scales_input), context.content(sizes_input);
+      return context.has_rank(0) ? context.set_output(0, context.dtype(0), context.unknown_shape(context.rank(0)))
+                                 : context.set_output_unknown_rank(0, context.dtype(0));
+    }
+    const size_t open = !known_length(context, scales_input) ? scales_input : sizes_input;
+    if (!known_length(context, open)) {
+      context.require(equal(context.dim(open, 0), 0), "both of scales and sizes are given, expected exactly one of them");
+      (open == scales_input ? by_scales : by_sizes) = false;
+    }
+  }
   if (by_scales == by_sizes)
     context.fail(std::string(by_sizes ? "both" : "neither") + " of scales and sizes are given, expected exactly one of them");
   if (!context.has_rank(0)) {

@@ -58,6 +58,14 @@ OpSchema& OpSchema::nondeterministic() {
   deterministic = false;
   return *this;
 }
+OpSchema& OpSchema::of(KindSet kinds) {
+  (outputs.empty() ? inputs : outputs).back().kinds = kinds;
+  return *this;
+}
+OpSchema& OpSchema::done_by_walk() {
+  by_walk = true;
+  return *this;
+}
 OpSchema& OpSchema::infer(InferFn fn) {
   infer_fn = fn;
   return *this;

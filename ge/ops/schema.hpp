@@ -15,6 +15,7 @@ struct Formal {
   std::string type_var;
   bool optional = false;
   bool variadic = false;  ///< only the last: takes the rest, at least one
+  KindSet kinds = kinds::tensor;  ///< for others than tensors, `types` and `type_var` are about the tensors inside
 };
 
 /// An attribute an op takes. `sample` has its kind, and its default where `has_default`.
@@ -25,7 +26,7 @@ struct AttributeRule {
   bool has_default = false;
 };
 
-enum class ControlFlow : uint8_t { none, branch, loop };
+enum class ControlFlow : uint8_t { none, branch, loop, map };
 
 using InferFn = void (*)(InferContext&);
 
@@ -43,6 +44,7 @@ struct GE_API OpSchema {
   std::vector<size_t> content_inputs;  ///< inputs whose elements decide output shapes or the kernel's preparation
   ControlFlow control_flow = ControlFlow::none;
   bool deterministic = true;  ///< false: never folded or merged (random generators)
+  bool by_walk = false;       ///< done while a program is instantiated (ge/executor/walk_ops.hpp): has no kernel of its own
   InferFn infer_fn = nullptr;
 
   // Builder: each returns *this, so that a registration reads as one sentence.
@@ -61,6 +63,9 @@ struct GE_API OpSchema {
   OpSchema& content(size_t input);
   OpSchema& control(ControlFlow kind);
   OpSchema& nondeterministic();
+  /// What the formal added last takes besides its dtypes.
+  OpSchema& of(KindSet kinds);
+  OpSchema& done_by_walk();
   OpSchema& infer(InferFn fn);
 
   size_t min_inputs() const;

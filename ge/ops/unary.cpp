@@ -26,7 +26,9 @@ Expr absolute(Expr x) { return max_of(x, -x); }
 Expr sign(Expr x) { return greater(x, 0) - less(x, 0); }
 Expr rectified(Expr x) { return max_of(x, 0); }
 
+/// Of a sequence or an optional too.
 void infer_identity(InferContext& context) {
+  if (!context.input(0).is_tensor()) return context.set_output(0, context.input(0));
   infer_like_first(context);
   pass_values(context);
 }
@@ -43,13 +45,14 @@ REGISTER_OP("", "Not", 1, "logical negation", unary(dtypes::boolean, infer_with_
 REGISTER_OP("", "BitwiseNot", 18, "every bit flipped", unary(dtypes::ints, infer_like_first));
 REGISTER_OP("", "Shrink", 9, "moved towards 0 by bias, 0 within lambd",
             unary(dtypes::float_ieee | dtypes::ints, infer_like_first).attribute("bias", 0.0f).attribute("lambd", 0.5f));
-REGISTER_OP("", "Identity", 25, "x", unary(dtypes::all, infer_identity));
+REGISTER_OP("", "Identity", 25, "x",
+            OpSchema().in("X", dtypes::all, "T").of(kinds::any).out("Y", dtypes::all, "T").of(kinds::any).infer(infer_identity));
 
 REGISTER_OP("", "Sqrt", 13, "square root", unary_float());
 REGISTER_OP("", "Exp", 13, "e^x", unary_float());
 REGISTER_OP("", "Log", 13, "natural logarithm", unary_float());
 REGISTER_OP("", "Reciprocal", 13, "1/x", unary_float());
-REGISTER_OP("", "Erf", 13, "error function", unary_float());
+REGISTER_OP("", "Erf", 13, "error function", unary(dtypes::numeric, infer_like_first));  // integers: opsets 9 to 12
 REGISTER_OP("", "Floor", 13, "rounded down", unary_float());
 REGISTER_OP("", "Ceil", 13, "rounded up", unary_float());
 REGISTER_OP("", "Round", 22, "rounded to nearest, halves to even", unary_float());

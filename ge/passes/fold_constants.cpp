@@ -110,6 +110,8 @@ class Folding {
     const OpSchema* schema = find_schema(node.domain(), node.op());
     if (context_.evaluator == nullptr || schema == nullptr || !schema->deterministic || !node.subgraphs().empty() || node.outputs().empty())
       return false;
+    for (const NodeOutput& output : node.outputs())
+      if (!output.type.is_tensor()) return false;  // there are no constant sequences
     std::vector<Tensor> inputs;
     for (OutputRef ref : node.inputs()) {
       const Tensor* tensor = ref ? known(ref) : nullptr;

@@ -3,6 +3,10 @@
 #include "ge/graph/evaluator.hpp"
 #include "ge/graph/graph.hpp"
 
+#include <functional>
+#include <string>
+#include <vector>
+
 namespace ge {
 
 /// What a pass may use beside the graph.
@@ -12,6 +16,17 @@ struct PassContext {
   size_t matches = 0;  ///< a pass that looks for a formula or an op adds how many its patch replaces
   int64_t fold_growth_bytes = int64_t{64} << 20; ///< all folded tensors may add so much to the constants; used up as they do
   double fold_work = 2e9;                      ///< folding_work() of all nodes that are folded; used up as they are
+  /// Whether a linked kernel of the engines in use runs the node; empty: none runs any.
+  std::function<bool(const Graph& graph, const Node& node)> has_kernel{};
+  /// A node that expand_functions could not take apart, and why. It tries again when other passes found out more, but
+  /// not for ever: what it builds in vain is for others to remove.
+  struct NotExpanded {
+    GraphId graph;  ///< none: the root
+    NodeId node;
+    std::string why;
+    int tries = 0;
+  };
+  std::vector<NotExpanded> not_expanded{};
 };
 
 /// A pass looks at one graph (a root or a subgraph; types are inferred) and returns what to change; it may add nodes,

@@ -2,9 +2,9 @@
 ///
 ///  1. Live are the graph's NetOutput, nodes without outputs (they are there for an effect), and whatever a live node
 ///     reads or runs after (control edges). All other nodes go, except the graph's inputs.
-///  2. A value that a live If or Loop captures goes when no branch, or the body, reads it: the Data nodes and the
-///     owner's input slot together, so that positions keep fitting. What an If does not read in one branch only, and a
-///     Loop's iteration number, condition and carried values, stay.
+///  2. A value that a live If, Loop or SequenceMap captures goes when no branch, or the body, reads it: the Data nodes and
+///     the owner's input slot together, so that positions keep fitting. What an If does not read in one branch only, a
+///     Loop's iteration number, condition and carried values, and what a SequenceMap gives its body, stay.
 ///
 /// Before: y = Relu(x); z = Exp(x); outputs y      After: y = Relu(x); outputs y
 #include "ge/ops/schema.hpp"
@@ -44,9 +44,10 @@ std::optional<Captures> captures_of(const Node& node) {
   const OpSchema* schema = find_schema(node.domain(), node.op());
   if (schema == nullptr) return std::nullopt;
   if (schema->control_flow == ControlFlow::branch) return Captures{0, 1};  // If: inputs [condition, captures...]
-  if (schema->control_flow != ControlFlow::loop) return std::nullopt;
-  const auto first = static_cast<size_t>(2 + node.attributes().need_int("_carried"));
-  return Captures{first, first};  // Loop: inputs [trip count, condition, carried..., captures...]
+  if (schema->control_flow != ControlFlow::loop && schema->control_flow != ControlFlow::map) return std::nullopt;
+  // Loop: inputs [trip count, condition, carried..., captures...]; SequenceMap: inputs [own..., captures...]
+  const auto first = static_cast<size_t>((schema->control_flow == ControlFlow::loop ? 2 : 0) + node.attributes().need_int("_carried"));
+  return Captures{first, first};
 }
 
 /// True when it removed something. These edits are not a patch's: inputs of subgraphs change with the owner's slots.

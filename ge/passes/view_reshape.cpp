@@ -10,6 +10,7 @@ namespace ge {
 namespace {
 
 bool keeps_order(const Graph& graph, const Node& node) {
+  if (!graph.type(node.output()).is_tensor()) return false;  // Identity of a sequence
   for (const char* op : {"Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity"})
     if (node.is(op)) return true;
   if (!node.is("Transpose")) return false;

@@ -46,7 +46,7 @@ RefsByName find_tensors(const Graph& source, const Graph& tested) {
 
 class NodeBisection {
  public:
-  NodeBisection(const GraphSource& source, const std::vector<Tensor>& inputs, const BisectOptions& options)
+  NodeBisection(const GraphSource& source, const std::vector<Value>& inputs, const BisectOptions& options)
       : source_(source), inputs_(inputs), options_(options), reference_(source()), tested_(optimised()) {
     infer(*reference_);
     tensors_ = find_tensors(*reference_, *tested_);
@@ -77,7 +77,7 @@ class NodeBisection {
     return compile_graph(source_(), compile).graph;
   }
 
-  std::vector<Tensor> run_side(std::unique_ptr<Graph> graph, bool tested, const std::vector<OutputRef>& added) const {
+  std::vector<Value> run_side(std::unique_ptr<Graph> graph, bool tested, const std::vector<OutputRef>& added) const {
     add_outputs(*graph, added);
     const auto describe = [&] { return std::string(tested ? "running the graph under test" : "running the reference"); };
     return in_context(describe, [&] { return run_graph(std::move(graph), inputs_, {tested ? options_.engines : options_.reference_engines, options_.runner, options_.max_memory_bytes}); });
@@ -98,7 +98,7 @@ class NodeBisection {
       const Node& node = reference_->node(id);
       for (uint32_t i = 0; i < node.outputs().size() && !is_given(node); ++i) {
         const std::string& name = node.outputs()[i].name;
-        if (name.empty()) continue;
+        if (name.empty() || !reference_->type(node.output(i)).is_tensor()) continue;  // what is in a sequence is looked at where it is made
         if (tensors_.contains(name)) refs.push_back(node.output(i));
         else ++result_.vanished;
       }
@@ -110,9 +110,11 @@ class NodeBisection {
   std::vector<int64_t> sizes_of(const std::vector<OutputRef>& refs) const {
     const auto sized = source_();
     for (size_t i = 0; i < sized->inputs().size(); ++i) {
+      if (inputs_[i].kind != ValueKind::tensor) continue;
+      const Tensor& input = inputs_[i].tensors.at(0);
       Shape shape;
-      for (int64_t dim : inputs_[i].dims()) shape.push_back(sized->symbols().constant(dim));
-      sized->set_type(sized->node(sized->inputs()[i]).output(), {inputs_[i].dtype(), std::move(shape), std::nullopt});
+      for (int64_t dim : input.dims()) shape.push_back(sized->symbols().constant(dim));
+      sized->set_type(sized->node(sized->inputs()[i]).output(), {input.dtype(), std::move(shape), std::nullopt});
     }
     infer(*sized);
     std::vector<int64_t> sizes;
@@ -137,7 +139,7 @@ class NodeBisection {
     const size_t own = expected.size() - refs.size();
     for (size_t i = 0; i < refs.size(); ++i) {
       ++result_.compared;
-      const TensorDifference figures = compare_tensors(got[own + i], expected[own + i], options_.tolerance);
+      const TensorDifference figures = compare_tensors(got[own + i].tensors.at(0), expected[own + i].tensors.at(0), options_.tolerance);
       if (figures) {
         result_.first = describe(refs[i], figures);
         result_.first->text = describe_difference(got[own + i], expected[own + i], options_.tolerance);
@@ -166,7 +168,7 @@ class NodeBisection {
   }
 
   const GraphSource& source_;
-  const std::vector<Tensor>& inputs_;
+  const std::vector<Value>& inputs_;
   const BisectOptions& options_;
   std::unique_ptr<Graph> reference_, tested_;  ///< to look at; what runs is made anew
   RefsByName tensors_;
@@ -207,7 +209,7 @@ std::string BisectResult::to_text() const {
   return text + "  " + std::to_string(compared - 1) + " tensors before it agree" + gone + "\n";
 }
 
-BisectResult bisect_nodes(const GraphSource& source, const std::vector<Tensor>& inputs, const BisectOptions& options) {
+BisectResult bisect_nodes(const GraphSource& source, const std::vector<Value>& inputs, const BisectOptions& options) {
   BisectResult result = NodeBisection(source, inputs, options).run();
   if (!result.first || result.first->op != "If") return result;
   // What the branches look like inside is only worth the effort, and the change of the graph, where they are in question.

@@ -61,6 +61,6 @@ struct GE_API BisectResult {
 /// whatever became of their tensors. Where the first difference is an If, the branch that these inputs take is put in its
 /// place on both sides and looked at too. Tensors in the bodies of loops are not looked at: the Loop is named.
 /// Throws Error when either side cannot be compiled or run.
-GE_API BisectResult bisect_nodes(const GraphSource& source, const std::vector<Tensor>& inputs, const BisectOptions& options);
+GE_API BisectResult bisect_nodes(const GraphSource& source, const std::vector<Value>& inputs, const BisectOptions& options);
 
 }  // namespace ge

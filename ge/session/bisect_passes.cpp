@@ -16,7 +16,7 @@ std::vector<std::string> passes_in_order() {
   return names;
 }
 
-std::string first_difference(const std::vector<Tensor>& got, const std::vector<Tensor>& expected, Tolerance tolerance) {
+std::string first_difference(const std::vector<Value>& got, const std::vector<Value>& expected, Tolerance tolerance) {
   for (size_t i = 0; i < expected.size(); ++i) {
     const std::string text = describe_difference(got[i], expected[i], tolerance);
     if (!text.empty()) return "output " + std::to_string(i) + ": " + text;
@@ -26,7 +26,7 @@ std::string first_difference(const std::vector<Tensor>& got, const std::vector<T
 
 }  // namespace
 
-PassBisectResult bisect_passes(const GraphSource& source, const std::vector<Tensor>& inputs, const BisectOptions& options) {
+PassBisectResult bisect_passes(const GraphSource& source, const std::vector<Value>& inputs, const BisectOptions& options) {
   PassBisectResult result;
   const auto reference = in_context([] { return std::string("running the reference"); },
                                     [&] { return run_graph(source(), inputs, {options.reference_engines, options.runner, options.max_memory_bytes}); });

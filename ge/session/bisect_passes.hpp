@@ -15,6 +15,6 @@ struct GE_API PassBisectResult {
 
 /// Names the pass that first changes the results: the model is run under test with no pass, the first pass, the first two, …
 /// and its outputs are compared with those of a plain run (reference engine, no passes). As bisect_nodes().
-GE_API PassBisectResult bisect_passes(const GraphSource& source, const std::vector<Tensor>& inputs, const BisectOptions& options);
+GE_API PassBisectResult bisect_passes(const GraphSource& source, const std::vector<Value>& inputs, const BisectOptions& options);
 
 }  // namespace ge

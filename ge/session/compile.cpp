@@ -7,8 +7,11 @@
 #include "ge/import/attribute_file.hpp"
 #include "ge/import/json.hpp"
 #include "ge/kernels/kernel.hpp"
+#include "ge/ops/schema.hpp"
+#include "ge/passes/function_bodies.hpp"
 #include "ge/session/describe_compile.hpp"
 #include "ge/session/kernel_evaluator.hpp"
+#include "ge/session/report/gather.hpp"
 #include "ge/session/stage_dumper.hpp"
 
 #include <algorithm>
@@ -61,6 +64,11 @@ double constant_elements(const Graph& root) {
 
 /// How each constant is stored is the choice of the kernel that will read it.
 Packing packing_for(const std::vector<std::string>& engines);
+/// Whether instantiate will find a kernel for the node.
+bool has_kernel(const Graph& graph, const Node& node, const std::vector<std::string>& engines);
+/// Throws where an op that is made of others was left whole and has no kernel; `failures` may say why.
+/// Branches are not looked at: they may never run.
+void refuse_not_expanded(const Graph& root, const std::vector<std::string>& engines, const std::vector<PassContext::NotExpanded>& failures);
 
 void walk_from_infer(Walk& walk, Compiled& out, const CompileOptions& options) {
   for (const std::string& engine : options.engines) engines().at(engine);  // an unknown name is refused with the list
@@ -73,25 +81,45 @@ void walk_from_infer(Walk& walk, Compiled& out, const CompileOptions& options) {
   });
   if (!to_passes) return;
 
+  std::vector<PassContext::NotExpanded> not_expanded;
   const bool to_plan = walk.stage(CompileStage::passes, [&](const StageDump& dump) {
     KernelEvaluator evaluator(options.engines, options.max_memory_bytes);
     PassContext context{&evaluator, options.fold_limit_bytes};
     context.fold_growth_bytes = std::min(context.fold_growth_bytes, options.max_memory_bytes);
     context.fold_work += 16 * constant_elements(*out.graph);  // a few steps over a large model's weights are no waste
+    context.has_kernel = [&](const Graph& graph, const Node& node) { return has_kernel(graph, node, options.engines); };
     PassOptions pass_options;
     pass_options.disabled = options.disabled_passes;
     pass_options.verify = options.verify_passes;
     out.passes = run_passes(*out.graph, context, pass_options);
+    not_expanded = std::move(context.not_expanded);
     inferred = infer(*out.graph);
     dump.graph(*out.graph, out.passes.dump());
   });
   if (!to_plan || (options.stop_after && *options.stop_after < CompileStage::plan)) return;
 
   walk.stage(CompileStage::plan, [&](const StageDump& dump) {
+    refuse_not_expanded(*out.graph, options.engines, not_expanded);
     out.model = build_program(*out.graph, inferred, packing_for(options.engines));
     out.metadata_json = describe_compile(out, options);
     dump.program(*out.model, options);
   });
+}
+
+bool has_kernel(const Graph& graph, const Node& node, const std::vector<std::string>& engines) {
+  for (const auto& candidate : kernel_choice(graph, node, engines))
+    if (candidate.verdict == CompileReport::Verdict::chosen) return true;
+  return false;
+}
+
+void refuse_not_expanded(const Graph& root, const std::vector<std::string>& engines, const std::vector<PassContext::NotExpanded>& failures) {
+  for (const Node& node : root.nodes()) {
+    if (node.dead() || function_bodies().find(op_key(node.domain(), node.op())) == nullptr || has_kernel(root, node, engines)) continue;
+    for (const auto& failure : failures)
+      if (!failure.graph && failure.node == node.id()) throw Error(ErrorCode::unsupported, failure.why);
+    throw Error(ErrorCode::unsupported, "node '" + node.name() + "' (" + node.op() +
+                                            "): no linked kernel runs it, and pass 'expand_functions', which would put other ops in its place, is left out; leave the pass on");
+  }
 }
 
 Packing packing_for(const std::vector<std::string>& engines) {

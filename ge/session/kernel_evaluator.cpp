@@ -36,6 +36,8 @@ std::vector<Tensor> KernelEvaluator::evaluate(const Graph& graph, NodeId id, std
   if (!node.subgraphs().empty()) throw Error(ErrorCode::unsupported, "nodes with subgraphs are not evaluated");
   auto single = isolate(node, inputs);
   const InferResult inferred = infer(*single);
+  for (OutputRef ref : single->outputs())
+    if (!single->type(ref).is_tensor()) throw Error(ErrorCode::unsupported, "sequences and optionals are not evaluated");
   auto bytes = std::make_shared<const std::vector<std::byte>>(write_om_bytes(build_program(*single, inferred), ""));
   auto file = OmFile::from_buffer(bytes, *bytes, {OmReadOptions::Weights::lazy});
   ModelParam param;

@@ -41,7 +41,7 @@ void inline_taken(Graph& graph, const std::vector<Taken>& round) {
 
 }  // namespace
 
-GraphSource open_branches(const GraphSource& source, const std::vector<Tensor>& inputs, const BisectOptions& options) {
+GraphSource open_branches(const GraphSource& source, const std::vector<Value>& inputs, const BisectOptions& options) {
   std::vector<std::vector<Taken>> rounds;
   const auto opened = [&source](const std::vector<std::vector<Taken>>& so_far) {
     auto graph = source();
@@ -59,9 +59,9 @@ GraphSource open_branches(const GraphSource& source, const std::vector<Tensor>& 
       names.push_back("predicate_" + std::to_string(id.value));
     }
     graph->set_outputs(predicates, names);
-    const std::vector<Tensor> values = run_graph(std::move(graph), inputs, {options.reference_engines, options.runner, options.max_memory_bytes});
+    const std::vector<Value> values = run_graph(std::move(graph), inputs, {options.reference_engines, options.runner, options.max_memory_bytes});
     rounds.emplace_back();
-    for (size_t i = 0; i < nodes.size(); ++i) rounds.back().push_back({nodes[i], values[i]});
+    for (size_t i = 0; i < nodes.size(); ++i) rounds.back().push_back({nodes[i], values[i].tensors.at(0)});
   }
   return [opened, rounds] { return opened(rounds); };
 }

@@ -15,11 +15,19 @@ Tensor to_tensor(const OutputTensor& output) {
   return Tensor::strings(std::move(dims), std::move(texts));
 }
 
-std::vector<Tensor> run_graph(std::unique_ptr<Graph> graph, const std::vector<Tensor>& inputs, const RunGraphOptions& options) {
+Value to_value(const OutputValue& output, ValueKind kind) {
+  if (!output.present) return Value::nothing(kind);
+  Value value(kind, {});
+  for (const OutputTensor& tensor : output.tensors) value.tensors.push_back(to_tensor(tensor));
+  return value;
+}
+
+std::vector<Value> run_graph(std::unique_ptr<Graph> graph, const std::vector<Value>& inputs, const RunGraphOptions& options) {
   CompileOptions compile;
   compile.engines = options.engines;
   compile.max_memory_bytes = options.max_memory_bytes;
-  for (const Registered& pass : passes().list()) compile.disabled_passes.insert(pass.key);
+  for (const Registered& pass : passes().list())
+    if (pass.key != "expand_functions") compile.disabled_passes.insert(pass.key);
   Compiled compiled = compile_graph(std::move(graph), compile);
   auto bytes = std::make_shared<const std::vector<std::byte>>(write_om_bytes(*compiled.model, ""));
   compiled = {};
@@ -29,12 +37,17 @@ std::vector<Tensor> run_graph(std::unique_ptr<Graph> graph, const std::vector<Te
   param.max_memory_bytes = options.max_memory_bytes;
   DavinciModel model(std::make_shared<const LoadedProgram>(std::move(file), options.engines), param);
 
-  std::vector<InputTensor> given;
-  for (const Tensor& t : inputs) given.push_back({t.bytes().data(), t.dtype(), t.dims(), static_cast<int64_t>(t.bytes().size())});
-  std::vector<OutputTensor> outputs(model.outputs().size());
+  std::vector<std::vector<InputTensor>> tensors;
+  std::vector<InputValue> given;
+  for (const Value& value : inputs) {
+    tensors.emplace_back();
+    for (const Tensor& t : value.tensors) tensors.back().push_back({t.bytes().data(), t.dtype(), t.dims(), static_cast<int64_t>(t.bytes().size())});
+    given.push_back({tensors.back(), value.present});
+  }
+  std::vector<OutputValue> outputs(model.outputs().size());
   model.NnExecute(given, outputs);
-  std::vector<Tensor> results;
-  for (const OutputTensor& output : outputs) results.push_back(to_tensor(output));
+  std::vector<Value> results;
+  for (size_t i = 0; i < outputs.size(); ++i) results.push_back(to_value(outputs[i], model.outputs()[i].kind));
   return results;
 }
 

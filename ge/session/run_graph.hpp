@@ -1,4 +1,5 @@
 #pragma once
+#include "ge/base/value.hpp"
 #include "ge/executor/tensor_io.hpp"
 #include "ge/graph/graph.hpp"
 
@@ -17,10 +18,13 @@ struct RunGraphOptions {
   int64_t max_memory_bytes = INT64_MAX;
 };
 
-/// Plans a graph as it is, with no pass over it, and runs it once; gives copies of its outputs. Throws Error.
-GE_API std::vector<Tensor> run_graph(std::unique_ptr<Graph> graph, const std::vector<Tensor>& inputs, const RunGraphOptions& options);
+/// Plans a graph as it is, with no pass over it but expand_functions (of ops that no kernel runs), and runs it once; gives
+/// copies of its outputs. Throws Error.
+GE_API std::vector<Value> run_graph(std::unique_ptr<Graph> graph, const std::vector<Value>& inputs, const RunGraphOptions& options);
 
 /// A copy of what a run gave, strings included.
 GE_API Tensor to_tensor(const OutputTensor& output);
+/// The same of an output of that kind.
+GE_API Value to_value(const OutputValue& output, ValueKind kind);
 
 }  // namespace ge

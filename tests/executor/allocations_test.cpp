@@ -129,3 +129,28 @@ TEST_CASE("strings run without allocating", "[executor][SX-18]") {
   c.outputs({c.op("Cast", {c.op("Cast", {x}, attributes({{"to", int64_t{8}}}))}, attributes({{"to", int64_t{7}}}))});
   CHECK(allocations_when_known(c, {{int64s({2}, {123456789012, -5})}, {int64s({1}, {0})}}) == 0);
 }
+
+TEST_CASE("known lengths of sequences run without allocating", "[executor][SX-17][SX-18]") {
+  ModelCase c;
+  const OutputRef s = c.graph.add_input("s", {DType::float32, std::nullopt, std::nullopt, ValueKind::sequence});
+  const OutputRef o = c.graph.add_input("o", {DType::float32, std::nullopt, std::nullopt, ValueKind::optional}), x = c.input("x", {2});
+  c.outputs({c.op("SequenceInsert", {s, c.op("Neg", {x})}), c.op("OptionalHasElement", {o}), o});
+  CountingDevice device;
+  ModelParam param;
+  param.device = &device;
+  const auto model = c.instance(param);
+  const std::vector<Tensor> tensors{floats({2}, {1, 2}), floats({1}, {3})};
+  const InputTensor views[] = {given(tensors[0]), given(tensors[1])};
+  std::vector<OutputValue> outputs(3);
+  int64_t count = 0;
+  for (int round = 0; round < 3; ++round)
+    for (size_t length : {2, 0, 1}) {
+      const InputValue inputs[] = {{std::span(views).first(length)}, {std::span(views).first(length % 2), length % 2 != 0}, {std::span(views).first(1)}};
+      const int64_t before = allocations + device.given_away;
+      model->model.NnExecute(inputs, outputs);
+      if (round == 2) count += allocations + device.given_away - before;
+      CHECK(outputs[0].tensors.size() == length + 1);
+      CHECK(outputs[2].present == (length == 1));
+    }
+  CHECK(count == 0);
+}

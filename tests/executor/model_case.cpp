@@ -27,7 +27,7 @@ Tensor taken(const OutputTensor& out) {
 }
 
 static ModelParam poisoned(ModelParam param) {
-  param.poison = true;
+  param.poison = 0xFF;
   return param;
 }
 

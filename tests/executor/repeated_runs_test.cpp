@@ -3,12 +3,14 @@
 #include "executor/random_graph.hpp"
 #include "executor/model_case.hpp"
 
+#include <set>
+
 using namespace ge;
 using namespace ge::testing;
 
 namespace {
 
-/// The CPU, whose memory is full of one byte: when it is given out and before each run.
+/// The CPU, whose memory is full of one byte: when it is given out and before each run. Notes what else it is filled with.
 class PoisonedDevice final : public Device {
  public:
   explicit PoisonedDevice(int byte) : byte_(byte) {}
@@ -20,8 +22,13 @@ class PoisonedDevice final : public Device {
   }
   void release(std::byte* memory) noexcept override { cpu_device().release(memory); }
   void copy(std::byte* to, const std::byte* from, int64_t size_bytes) noexcept override { cpu_device().copy(to, from, size_bytes); }
-  void fill(std::byte* to, int, int64_t size_bytes) noexcept override { std::memset(to, byte_, static_cast<size_t>(size_bytes)); }
+  void fill(std::byte* to, int value, int64_t size_bytes) noexcept override {
+    asked.push_back(value);
+    std::memset(to, byte_, static_cast<size_t>(size_bytes));
+  }
   RunResult execute(const TaskList& list, const std::byte* args, const RunContext& context) noexcept override { return cpu_device().execute(list, args, context); }
+
+  std::vector<int> asked;
 
  private:
   int byte_;
@@ -56,4 +63,30 @@ void check_seed(uint32_t seed, DType dtype) {
 TEST_CASE("the fifth run equals the first, whatever bytes memory holds", "[executor][CR-9][SX-3]") {
   for (uint32_t seed = 3001; seed <= 3060; ++seed)
     for (const DType dtype : {DType::float32, DType::int64}) check_seed(seed, dtype);
+}
+
+TEST_CASE("the byte that working memory is filled with can change between runs, and filling can end", "[executor][CR-9]") {
+  ModelCase c;
+  RandomGraph random(3001, DType::float32, false);
+  random.fill(c);
+  PoisonedDevice device(0xFF);
+  ModelParam param;
+  param.device = &device;
+  DavinciModel model(c.program(), param);
+  const auto inputs = std::vector<Tensor>{random.vector(3), random.vector(3), Tensor::scalar(2)};
+  const auto filled_with = [&] {
+    device.asked.clear();
+    std::vector<InputTensor> in;
+    for (const Tensor& t : inputs) in.push_back(given(t));
+    std::vector<OutputTensor> out(model.outputs().size());
+    model.NnExecute(in, out);
+    return std::set<int>(device.asked.begin(), device.asked.end());
+  };
+  CHECK(filled_with().empty());
+  model.Poison(0xCD);
+  CHECK(filled_with() == std::set<int>{0xCD});
+  model.Poison(0x11);
+  CHECK(filled_with() == std::set<int>{0x11});
+  model.Poison(std::nullopt);
+  CHECK(filled_with().empty());
 }

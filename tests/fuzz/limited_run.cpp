@@ -50,11 +50,15 @@ Tensor zeros_for(const PortDescription& port, const int64_t* open_dims, size_t& 
 
 void run_once(DavinciModel& model, const int64_t* open_dims) {
   std::vector<Tensor> tensors;
-  std::vector<InputTensor> inputs;
+  std::vector<InputTensor> views;
+  std::vector<InputValue> inputs;
   size_t next = 0;
   for (const PortDescription& port : model.inputs()) tensors.push_back(zeros_for(port, open_dims, next));
-  for (const Tensor& t : tensors) inputs.push_back({t.bytes().data(), t.dtype(), t.dims(), static_cast<int64_t>(t.bytes().size())});
-  std::vector<OutputTensor> outputs(model.outputs().size());
+  // Twice, for sequences.
+  for (const Tensor& t : tensors) views.insert(views.end(), 2, {t.bytes().data(), t.dtype(), t.dims(), static_cast<int64_t>(t.bytes().size())});
+  for (size_t i = 0; i < tensors.size(); ++i)
+    inputs.push_back({std::span(views).subspan(2 * i, held_by(model.inputs()[i].kind) == ValueKind::sequence ? 2 : 1)});
+  std::vector<OutputValue> outputs(model.outputs().size());
   const Deadline deadline(model, std::chrono::seconds(1));
   model.NnExecute(inputs, outputs);
 }

@@ -196,3 +196,35 @@ TEST_CASE("only a root is written", "[import][CR-1]") {
   Graph graph("g");
   CHECK_THROWS_WITH(export_json(graph.add_subgraph("inner")), Contains("'inner' is a subgraph"));
 }
+
+TEST_CASE("types of sequences and optionals are written and read", "[import][CR-1]") {
+  GraphCase g;
+  SymbolTable& symbols = g.graph.symbols();
+  const OutputRef s = g.graph.add_input("s", {DType::float32, Shape{Expr(), symbols.constant(3)}, std::nullopt, ValueKind::sequence});
+  const OutputRef o = g.graph.add_input("o", {DType::int64, std::nullopt, std::nullopt, ValueKind::optional});
+  const OutputRef both = g.graph.add_input("both", {DType::string, Shape{}, std::nullopt, ValueKind::optional_sequence});
+  const OutputRef x = g.input("x", {"N", 3});
+  g.outputs({g.op("SequenceInsert", {s, x}), g.op("SequenceConstruct", {x, x}), g.op("OptionalGetElement", {o}), g.op("OptionalGetElement", {both}),
+             g.op("Optional", {}, attributes({{"type", std::string("sequence(float32)")}}))});
+  infer(g.graph);
+  const std::string text = round_trip(g.graph);
+  for (const char* type : {"\"sequence(float32[*, 3])\"", "\"optional(int64[?])\"", "\"optional(sequence(string[]))\"", "\"sequence(float32[N, 3])\""}) CHECK_THAT(text, Contains(type));
+}
+
+TEST_CASE("types of values that are written wrongly are refused", "[import][CR-1][CR-10]") {
+  const auto refusal = [](const std::string& type) {
+    const std::string text = R"json({"format": "ge graph", "version": 1, "name": "g", "graphs": [{"nodes": [{"name": "x", "op": "Data", "outputs": [{"name": "x", "type": ")json" + type + R"json("}]}]}]})json";
+    try {
+      import_json(text);
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  CHECK_THAT(refusal("sequence(float32[2]"), Contains("expected ')'"));
+  CHECK_THAT(refusal("sequence(sequence(float32[2]))"), Contains("expected a dtype"));
+  CHECK_THAT(refusal("sequence(optional(float32[2]))"), Contains("expected a dtype"));
+  CHECK_THAT(refusal("float32[*]"), Contains("expected"));
+  CHECK_THAT(refusal("sequence(int64[1]{3})"), Contains("expected ')'"));
+  CHECK_THAT(refusal("sequence float32[2]"), Contains("expected '('"));
+}

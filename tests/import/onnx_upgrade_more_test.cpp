@@ -1,5 +1,6 @@
 #include "ge/ops/schema.hpp"
 #include "import/onnx_writer.hpp"
+#include "passes/graph_case.hpp"
 #include "support/catch.hpp"
 
 // Upgrades of ops that may not be linked in: each case asks first.
@@ -45,6 +46,21 @@ TEST_CASE("Scatter becomes ScatterElements", "[import][CR-1]") {
   CHECK(only(*graph, "ScatterElements").attributes().need_int("axis") == 0);
 }
 
+TEST_CASE("GridSample 22 keeps its modes", "[import][CR-1]") {
+  const auto graph = [](const char* mode, int64_t opset) {
+    OnnxGraph g;
+    g.input("x", DType::float32, {"1", "1", "4"}).input("p", DType::float32, {"1", "2", "1"}).node(OnnxNode("GridSample", {"x", "p"}, {"y"}).set("mode", mode)).output("y");
+    return OnnxModel(g).opset(opset);
+  };
+  CHECK(only(*import_onnx(graph("cubic", 22)), "GridSample").attributes().get_string("mode", "") == "cubic");
+}
+
+TEST_CASE("ImageDecoder is refused by what it does", "[import][CR-1]") {
+  OnnxGraph g;
+  g.input("x", DType::uint8, {"n"}).node(OnnxNode("ImageDecoder", {"x"}, {"y"}).name("read")).output("y");
+  CHECK_THAT(import_error(OnnxModel(g).opset(20)), Contains("node 'read' (ImageDecoder): decodes images") && Contains("make the pixels an input"));
+}
+
 TEST_CASE("DFT 17: the axis becomes an input", "[import][CR-1]") {
   if (!linked("DFT")) return;
   OnnxGraph g;
@@ -56,9 +72,22 @@ TEST_CASE("DFT 17: the axis becomes an input", "[import][CR-1]") {
   CHECK(*graph->constant_value(dft.inputs()[2]) == Tensor::scalar(1));
 }
 
-TEST_CASE("what has no newest form is refused", "[import][CR-1]") {
+TEST_CASE("GroupNormalization of opset 18 gets its scale and bias by channel", "[import][CR-1]") {
   OnnxGraph g;
-  g.input("x", DType::float32, {"1", "4"}).input("s", DType::float32, {"2"});
-  g.node(OnnxNode("GroupNormalization", {"x", "s", "s"}, {"y"}).name("gn").set("num_groups", 2)).output("y");
-  CHECK_THAT(import_error(OnnxModel(g).opset(18)), Contains("node 'gn' (GroupNormalization)") && Contains("opset 21"));
+  g.input("x", DType::float32, {"1", "C"}).input("s", DType::float32, {"2"}).input("b", DType::float32, {"2"});
+  g.node(OnnxNode("GroupNormalization", {"x", "s", "b"}, {"y"}).name("gn").set("num_groups", 2)).output("y");
+  const auto graph = import_onnx(OnnxModel(g).opset(18));
+  const Node& norm = only(*graph, "GroupNormalization");
+  for (size_t i : {1, 2}) CHECK(testing::text(*graph, norm.inputs()[i]).starts_with("Reshape(Expand(Unsqueeze("));
+  CHECK(count_ops(*import_onnx(OnnxModel(g).opset(21)), "Expand") == 0);
+}
+
+TEST_CASE("a mask of Attention of opset 23 is stretched over past and present keys", "[import][CR-1]") {
+  OnnxGraph g;
+  for (const char* name : {"q", "k", "v", "pk", "pv"}) g.input(name, DType::float32, {"1", "1", "S", "4"});
+  g.input("mask", DType::boolean, {"S", "1"});
+  g.node(OnnxNode("Attention", {"q", "k", "v", "mask", "pk", "pv"}, {"y"})).output("y");
+  const auto graph = import_onnx(OnnxModel(g).opset(23));
+  CHECK(testing::text(*graph, only(*graph, "Attention").inputs()[3]) == "Expand(mask, Add(Shape(pk), Shape(k)))");
+  CHECK(count_ops(*import_onnx(OnnxModel(g).opset(24)), "Expand") == 0);
 }

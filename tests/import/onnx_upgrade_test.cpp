@@ -176,7 +176,7 @@ TEST_CASE("Resize 11 and newer: empty tensors and an unused region become absent
   CHECK(ints(*graph, resize, 3) == Ints{1, 1, 8, 8});
 }
 
-TEST_CASE("BatchNormalization 7 to 9 for inference keeps its meaning, training is refused", "[import][CR-1]") {
+TEST_CASE("BatchNormalization 7 to 9: places are channels without spatial, outputs say training", "[import][CR-1]") {
   const auto model = [](int64_t opset, OnnxNode node) {
     OnnxGraph g;
     g.input("x", DType::float32, {"2", "3"});
@@ -188,14 +188,36 @@ TEST_CASE("BatchNormalization 7 to 9 for inference keeps its meaning, training i
   CHECK_FALSE(only(*graph, "BatchNormalization").attributes().has("spatial"));
   CHECK(only(*graph, "BatchNormalization").attributes().get_float("epsilon", 0) == 0.5f);
   CHECK(only(*import_onnx(model(9, OnnxNode("BatchNormalization", in, {"y", "", ""}))), "BatchNormalization").outputs().size() == 1);
-  CHECK_THAT(import_error(model(8, OnnxNode("BatchNormalization", in, {"y"}).set("spatial", 0))), Contains("'spatial' is 0"));
-  CHECK_THAT(import_error(model(9, OnnxNode("BatchNormalization", in, {"y", "m2"}))), Contains("training"));
+  const auto places = import_onnx(model(8, OnnxNode("BatchNormalization", in, {"y"}).set("spatial", 0)));
+  const Node& flat = only(*places, "BatchNormalization");
+  CHECK_FALSE(flat.attributes().has("spatial"));
+  CHECK(places->node(flat.inputs()[0].node).op() == "Flatten");
+  for (size_t i = 1; i < 5; ++i) CHECK(places->node(flat.inputs()[i].node).op() == "Reshape");
+  CHECK(places->node(places->outputs()[0].node).op() == "Reshape");
+  const auto trained = import_onnx(model(9, OnnxNode("BatchNormalization", in, {"y", "m2", "", "", ""})));
+  CHECK(only(*trained, "BatchNormalization").attributes().get_int("training_mode", 0) == 1);
+  CHECK(only(*trained, "BatchNormalization").outputs().size() == 2);
+  CHECK_THAT(import_error(model(9, OnnxNode("BatchNormalization", in, {"y", "m2", "v2", "saved"}))), Contains("saved_mean"));
 }
 
 TEST_CASE("Dropout 7: the ratio becomes an input", "[import][CR-1]") {
   const auto graph = one_node(7, OnnxNode("Dropout", {"x"}, {"y"}).set("ratio", 0.25f));
   CHECK(numbers(*graph, only(*graph, "Dropout"), 1) == Numbers{0.25});
   CHECK(only(*graph, "Dropout").inputs().size() == 2);
+}
+
+TEST_CASE("Dropout 7: the mask has the data's dtype", "[import][CR-1]") {
+  const auto with_mask = [](int64_t opset) {
+    OnnxGraph g;
+    g.input("x", DType::float32, {"2"}).node(OnnxNode("Dropout", {"x"}, {"y", "mask"})).node(OnnxNode("Identity", {"mask"}, {"z"}));
+    return import_onnx(OnnxModel(g.output("y").output("z")).opset(opset));
+  };
+  const auto old = with_mask(9), newer = with_mask(10);
+  const Node& cast = only(*old, "CastLike");
+  CHECK(old->node(cast.inputs()[0].node).op() == "Dropout");
+  CHECK(cast.inputs()[0].index == 1);
+  CHECK(old->node(only(*old, "Identity").inputs()[0].node).op() == "CastLike");
+  CHECK(newer->node(only(*newer, "Identity").inputs()[0].node).op() == "Dropout");
 }
 
 TEST_CASE("attributes of the wrong kind are findings of the upgrade", "[import][CR-1]") {

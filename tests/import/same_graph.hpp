@@ -133,10 +133,10 @@ class GraphComparison {
     const auto list = [&](const auto& x, const auto& y) {
       if (x.has_value() != y.has_value() || (x && x->size() != y->size())) return false;
       for (size_t i = 0; x && i < x->size(); ++i)
-        if (moved_((*x)[i]) != (*y)[i]) return false;
+        if (static_cast<bool>((*x)[i]) != static_cast<bool>((*y)[i]) || ((*x)[i] && moved_((*x)[i]) != (*y)[i])) return false;
       return true;
     };
-    return a.dtype == b.dtype && list(a.shape, b.shape) && list(a.values, b.values);
+    return a.dtype == b.dtype && a.kind == b.kind && list(a.shape, b.shape) && list(a.values, b.values);
   }
 
   const Graph& a_;

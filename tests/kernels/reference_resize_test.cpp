@@ -240,3 +240,10 @@ TEST_CASE("Resize keeps long last axes that are not resized", "[kernels][SX-18]"
     for (int i = 0; i < 1200; ++i) expected.push_back(static_cast<float>(i) + step);
   CHECK(by_sizes(attributes("linear", "align_corners"), floats({2, 1200}, values), {3, 1200}) == floats({3, 1200}, expected));
 }
+
+TEST_CASE("Resize: the two parts of complex numbers are interpolated alike", "[kernels][CR-9]") {
+  const Tensor x = tensor<float>(DType::complex64, {1, 2}, {0, 10, 4, -30});
+  // Positions -0.25 (the edge), 0.25, 0.75, 1.25 (the edge).
+  CHECK(by_sizes(attributes("linear", "half_pixel"), x, {1, 4}, DType::complex64) == tensor<float>(DType::complex64, {1, 4}, {0, 10, 1, 0, 3, -20, 4, -30}));
+  CHECK(by_sizes(attributes("linear", "half_pixel"), x, {2, 2}, DType::complex64) == tensor<float>(DType::complex64, {2, 2}, {0, 10, 4, -30, 0, 10, 4, -30}));
+}

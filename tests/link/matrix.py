@@ -30,6 +30,8 @@ def install(report, kind, work):
     build, installed, prefix = ROOT / f"build-link-{kind}", work / "installed", work / "prefix"
     report.step(f"{kind}: build and install")
     options = f"-Ddefault_library={kind} --prefix={installed} -Dtools=true -Dtests=false -Dexamples=false -Dbench=false"
+    if kind == "static":
+        options += " -Db_pch=false"  # each source includes what it uses
     status, out = run(ROOT / "scripts" / "build.sh", build, options)
     if not report.check(status == 0, "builds", out[-6000:]):
         return None
@@ -58,8 +60,8 @@ def expected_counts(report, ge_list):
         report.skip("the counts of registrations are compared among the programs only (--ge-list names the ge-list of a build)")
         return {}
     counts = {}
-    for what in ("ops", "passes", "engines"):
-        counts[what] = len(run(ge_list, what)[1].splitlines())
+    for what in ("ops", "passes", "engines"):  # an op that import turns into another has a line, but no registration
+        counts[what] = len([line for line in run(ge_list, what)[1].splitlines() if " becomes " not in line])
     kernels = [line.split()[1] for line in run(ge_list, "kernels")[1].splitlines()]
     counts["kernels"] = len(kernels)
     for engine in ("reference", "host"):

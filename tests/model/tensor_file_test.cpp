@@ -93,6 +93,39 @@ TEST_CASE("what is no single tensor is refused", "[model][CR-7][CR-10]") {
   for (size_t size = 0; size < good.size(); ++size) CHECK_THROWS_AS(parse_pb(good.substr(0, size)), Error);
 }
 
+TEST_CASE("sequences and optionals are read from their messages", "[model][CR-7]") {
+  const auto field = [](char id, const std::string& bytes) { return std::string{static_cast<char>(id << 3 | 2), static_cast<char>(bytes.size())} + bytes; };
+  const auto parse = [](const std::string& bytes, ValueKind kind) { return parse_value_pb(std::as_bytes(std::span(bytes)), nullptr, kind); };
+  const Tensor one = of<float>(DType::float32, {1}, {5}), two = of<float>(DType::float32, {2}, {6, 7});
+  const std::string first = field(3, serialize_tensor_pb(one, "")), second = field(3, serialize_tensor_pb(two, ""));
+  const std::string name = field(1, "name"), tensors = "\x10\x01", sequences = "\x10\x03";
+
+  const std::string both = name + tensors + first + second;
+  CHECK(parse(both, ValueKind::sequence).tensors == std::vector<Tensor>{one, two});
+  CHECK(parse(name, ValueKind::sequence).tensors.empty());
+  CHECK(parse(name, ValueKind::sequence).present);
+  CHECK(parse(name + tensors + first, ValueKind::optional).tensors == std::vector<Tensor>{one});
+  CHECK_FALSE(parse(name, ValueKind::optional).present);
+  CHECK(parse(name + sequences + field(5, both), ValueKind::optional_sequence).tensors == std::vector<Tensor>{one, two});
+  const Value empty = parse(name + sequences + field(5, ""), ValueKind::optional_sequence);
+  CHECK(empty.present);
+  CHECK(empty.tensors.empty());
+  CHECK_FALSE(parse(name, ValueKind::optional_sequence).present);
+  CHECK(parse(serialize_tensor_pb(two, "x"), ValueKind::tensor).tensors == std::vector<Tensor>{two});
+
+  CHECK_THROWS_WITH(parse(both, ValueKind::optional), Contains("OptionalProto") && Contains("2 elements, expected at most one"));
+  CHECK_THROWS_WITH(parse(name + sequences + field(5, both), ValueKind::sequence), Contains("SequenceProto") && Contains("elements are of kind 3, expected tensors"));
+  CHECK_THROWS_WITH(parse(name + field(6, ""), ValueKind::sequence), Contains("an element of another kind (field 6)"));
+  CHECK_THROWS_WITH(parse(name + tensors + first, ValueKind::optional_sequence), Contains("elements are of kind 1, expected sequences"));
+  for (size_t size = 0; size < both.size(); ++size) {
+    try {
+      parse(both.substr(0, size), ValueKind::sequence);  // whole fields are fine
+    } catch (const Error& error) {
+      CHECK(error.code() != ErrorCode::internal);
+    }
+  }
+}
+
 TEST_CASE("tensors survive an .npy file", "[model][CR-7]") {
   const TemporaryFile file;
   for (const DType dtype : {DType::boolean, DType::int8, DType::int16, DType::int32, DType::int64, DType::uint8, DType::uint16, DType::uint32, DType::uint64,

@@ -39,6 +39,7 @@ class Odd {
   void input(InferCase& op, const Formal& formal) {
     if (below(10) == 0) return void(op.absent());
     const DType type = dtype(formal.types);
+    if (formal.kinds != kinds::tensor && below(8) != 0) return void(op.typed(composite(formal.kinds, type)));
     if (below(5) == 0) return void(op.rankless(type));
     if (below(3) == 0 && bits_of(type) >= 8) return void(op.constant(tensor(type)));
     Shape shape;
@@ -50,6 +51,16 @@ class Odd {
       typed.shape = Shape{symbols_.constant(static_cast<int64_t>(typed.values->size()))};
     }
     op.typed(typed);
+  }
+  /// One of the kinds, with dims of which some differ.
+  TensorType composite(KindSet allowed, DType type) {
+    TensorType value{type, std::nullopt, std::nullopt, ValueKind::tensor};
+    do value.kind = static_cast<ValueKind>(below(value_kind_count));
+    while (!contains(allowed, value.kind));
+    if (below(4) == 0) return value;
+    value.shape.emplace();
+    for (size_t rank = below(4); rank > 0; --rank) value.shape->push_back(!value.is_tensor() && below(3) == 0 ? Expr() : dim());
+    return value;
   }
   Tensor tensor(DType type) {
     std::vector<int64_t> dims;
@@ -136,7 +147,9 @@ TEST_CASE("no op's inference needs a shape", "[ops][CR-2][CR-10]") {
       DType type = contains(formal.types, DType::float32) ? DType::float32 : contains(formal.types, DType::int64) ? DType::int64 : DType::boolean;
       for (unsigned t = 1; !contains(formal.types, type) && t < dtype_count; ++t) type = static_cast<DType>(t);
       if (!formal.type_var.empty()) type = by_letter.try_emplace(formal.type_var, type).first->second;
-      op.rankless(type);
+      ValueKind kind = ValueKind::tensor;
+      while (!contains(formal.kinds, kind)) kind = static_cast<ValueKind>(static_cast<unsigned>(kind) + 1);
+      op.typed({type, std::nullopt, std::nullopt, kind});
     }
     for (const AttributeRule& rule : schema.attributes)
       if (rule.required) op.set(rule.name, rule.sample);

@@ -183,3 +183,11 @@ TEST_CASE("a product that would take minutes is left for the run", "[passes][CR-
   CHECK(c.run(pass, &counter) != 0);
   CHECK(counter.calls == 1);
 }
+
+TEST_CASE("random numbers of constants are not folded", "[passes][CR-3]") {
+  GraphCase c;
+  FloatEvaluator evaluator;
+  c.outputs({c.op("RandomNormal", {}, attributes({{"shape", std::vector<int64_t>{2}}, {"seed", 1.0f}})), c.op("Bernoulli", {c.scalar(0.5f)})});
+  CHECK(c.run(pass, &evaluator) == 0);
+  CHECK(evaluator.calls == 0);
+}

@@ -237,3 +237,13 @@ TEST_CASE("100,000 readers of equal constants merge in time that grows with thei
   CHECK(count(c.graph, "Const") == 3);
   CHECK((std::clock() - start) / CLOCKS_PER_SEC < 30);  // of the processor: others may be busy too
 }
+
+TEST_CASE("random numbers are drawn twice, with a seed too", "[passes][CR-3]") {
+  for (const char* op : {"RandomNormalLike", "RandomUniformLike", "Bernoulli", "Dropout"})
+    for (bool seeded : {false, true}) {
+      const AttributeValue seed = std::string_view(op) == "Dropout" ? AttributeValue(int64_t{7}) : AttributeValue(7.0f);
+      const Attributes given = seeded ? attributes({{"seed", seed}}) : Attributes();
+      INFO(op << (seeded ? " with a seed" : ""));
+      CHECK_FALSE(merges([&](GraphCase& c, OutputRef x, OutputRef) { return Two{c.op(op, {x}, given), c.op(op, {x}, given)}; }));
+    }
+}

@@ -44,8 +44,8 @@ GraphSource with_abs() {
   });
 }
 
-const std::vector<Tensor> six{floats({2, 3}, {0.1f, -0.2f, 0.3f, 0.4f, 0.5f, 0.6f})};
-const std::vector<Tensor> three{floats({3}, {0.5f, -0.25f, 1})};
+const std::vector<Value> six{floats({2, 3}, {0.1f, -0.2f, 0.3f, 0.4f, 0.5f, 0.6f})};
+const std::vector<Value> three{floats({3}, {0.5f, -0.25f, 1})};
 
 BisectOptions reference_only() {
   BisectOptions options;

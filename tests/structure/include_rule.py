@@ -28,6 +28,7 @@ ROOMS = {
     "build": ["graph", "model", "lowering", "asc"],
     "executor": ["model", "kernels", "ops"],
     "session": ["*"],
+    "pch": ["*"],
     "tools": ["*"],
     "examples": ["*"],
 }

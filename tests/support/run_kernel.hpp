@@ -29,6 +29,11 @@ class KernelRunner {
     for (const Tensor& t : inputs)
       in.push_back({static_cast<bool>(t), t.dtype(), t.dims(), t.count(), t ? t.bytes().data() : nullptr, ""});
     for (const OutputSpec& s : specs) {
+      if (s.dtype == DType::undefined) {
+        results.emplace_back();
+        out.emplace_back();
+        continue;
+      }
       results.push_back(Tensor::zeros(s.dtype, s.dims));
       std::memset(results.back().mutable_data(), 0xCD, results.back().bytes().size());
       out.push_back({true, s.dtype, s.dims, results.back().count(), nullptr, ""});
@@ -54,10 +59,12 @@ class KernelRunner {
         }
         std::memcpy(block.mutable_data() + slot.arg_offset, &address, sizeof address);
       }
-      for (uint32_t chunk = draft.chunks; chunk-- > 0;) {
-        const Status status = draft.run(block.bytes().data(), chunk);
-        if (status != Status::ok) throw Error(ErrorCode::run_failed, to_string(status));
+      if (draft.dynamic_run != nullptr) {
+        Outputs outputs(results, specs);
+        check(draft.dynamic_run(block.bytes().data(), outputs));
+        continue;
       }
+      for (uint32_t chunk = draft.chunks; chunk-- > 0;) check(draft.run(block.bytes().data(), chunk));
     }
     return results;
   }
@@ -65,11 +72,22 @@ class KernelRunner {
  private:
   struct Pool : StringPool {
     std::deque<std::string> texts;
-    StringRef add(std::string_view text) noexcept override {
-      texts.emplace_back(text);
-      return {texts.back().data(), texts.back().size()};
+    char* room(size_t size) noexcept override { return texts.emplace_back(size, '?').data(); }
+  };
+  /// Outputs of the dims that a dynamic kernel reports; those of its specs do not count. A spec of dtype undefined is an
+  /// output that nothing reads.
+  struct Outputs : OutputAllocator {
+    Outputs(std::vector<Tensor>& results_in, const std::vector<OutputSpec>& specs_in) : results(results_in), specs(specs_in) {}
+    std::vector<Tensor>& results;
+    const std::vector<OutputSpec>& specs;
+    std::byte* allocate(size_t index, std::span<const int64_t> dims) noexcept override {
+      results[index] = Tensor::zeros(specs[index].dtype, {dims.begin(), dims.end()});
+      return results[index].mutable_data();
     }
   };
+  static void check(Status status) {
+    if (status != Status::ok) throw Error(ErrorCode::run_failed, to_string(status));
+  }
   static std::byte* align(std::byte* p) { return p + (64 - reinterpret_cast<uintptr_t>(p) % 64) % 64; }
   const Kernel& find(const std::vector<Tensor>& inputs, const std::vector<OutputSpec>& specs) {
     std::vector<DType> in, out;

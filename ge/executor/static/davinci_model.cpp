@@ -57,10 +57,43 @@ DavinciModel::~DavinciModel() = default;
 
 const std::string& DavinciModel::name() const { return program_->file().name(); }
 
+void DavinciModel::check_outputs(size_t count) const {
+  if (count != io_.outputs().size())
+    throw Error(ErrorCode::invalid_argument, "model '" + name() + "' has " + std::to_string(io_.outputs().size()) + " outputs, room for " + std::to_string(count) + " was given");
+}
+
 void DavinciModel::NnExecute(std::span<const InputTensor> inputs, std::span<OutputTensor> outputs) {
   const Running running(*this);
-  if (outputs.size() != io_.outputs().size())
-    throw Error(ErrorCode::invalid_argument, "model '" + name() + "' has " + std::to_string(io_.outputs().size()) + " outputs, room for " + std::to_string(outputs.size()) + " was given");
+  check_outputs(outputs.size());
+  if (program_->has_composite_ports())
+    throw Error(ErrorCode::invalid_argument, "model '" + name() + "' has inputs or outputs that are sequences or optionals; give InputValues and OutputValues");
+  execute(inputs, {}, {outputs, {}});
+}
+
+void DavinciModel::NnExecute(std::span<const InputValue> inputs, std::span<OutputValue> outputs) {
+  const Running running(*this);
+  check_outputs(outputs.size());
+  if (inputs.size() != io_.inputs().size())
+    throw Error(ErrorCode::invalid_argument, "the model has " + std::to_string(io_.inputs().size()) + " inputs, " + std::to_string(inputs.size()) + " were given");
+  flat_inputs_.clear();
+  lengths_.clear();
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const InputValue& input = inputs[i];
+    const PortDescription& port = io_.inputs()[i];
+    const bool one = port.kind == ValueKind::tensor || (port.kind == ValueKind::optional && input.present);
+    if ((!input.present && !is_optional(port.kind)) || (one && input.tensors.size() != 1) || (!input.present && !input.tensors.empty()))
+      throw Error(ErrorCode::invalid_argument, "input " + std::to_string(i) + " '" + port.name + "' is " + port.text + "; it was given " +
+                                                   (input.present ? "" : "as absent, with ") + std::to_string(input.tensors.size()) + " tensors");
+    flat_inputs_.insert(flat_inputs_.end(), input.tensors.begin(), input.tensors.end());
+    lengths_.push_back(input.present ? static_cast<int64_t>(input.tensors.size()) : -1);
+  }
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (io_.outputs()[i].kind == ValueKind::tensor) outputs[i].tensors.resize(1);
+  // Where every value is a tensor, runs with tensors and with values share what they have instantiated.
+  execute(flat_inputs_, program_->has_composite_ports() ? std::span<const int64_t>(lengths_) : std::span<const int64_t>(), {{}, outputs});
+}
+
+void DavinciModel::execute(std::span<const InputTensor> inputs, std::span<const int64_t> lengths, Outputs outputs) {
   if (param_.profile != nullptr) param_.profile->begin_run();
   const ProfileSpan span(param_.profile, SampleKind::run);
   cancel_.store(false, std::memory_order_relaxed);
@@ -70,16 +103,19 @@ void DavinciModel::NnExecute(std::span<const InputTensor> inputs, std::span<Outp
   for (auto& [engine, count] : ops_by_engine_) count = 0;
   slots_rewritten_ = 0, segments_last_run_ = 0, tasks_last_run_ = 0, arena_bytes_ = 0, arena_lower_bound_ = 0;
 
-  io_.bind_inputs(inputs);
+  io_.bind_inputs(inputs, lengths);
   key_.clear();
-  io_.append_key(inputs, key_);
+  io_.append_key(inputs, lengths, key_);
   if (param_.max_memory_bytes != INT64_MAX && key_ != last_key_) {
     // What other sizes needed does not count against these.
     arena_.reset();
     for (DeviceBuffer& buffer : kept_) buffer.reset();
     last_key_ = key_;
   }
-  Segment* segment = &first_segment(inputs);
+  if (param_.poison)
+    for (DeviceBuffer& buffer : kept_)
+      if (buffer.data() != nullptr) device_.fill(buffer.data(), *param_.poison, buffer.size_bytes());
+  Segment* segment = &first_segment(inputs, lengths);
   for (;;) {
     run_segment(*segment, outputs);
     if (segment->plan->cut == CutKind::none) break;
@@ -88,11 +124,12 @@ void DavinciModel::NnExecute(std::span<const InputTensor> inputs, std::span<Outp
   ++runs_;
 }
 
-Segment& DavinciModel::first_segment(std::span<const InputTensor> inputs) {
+Segment& DavinciModel::first_segment(std::span<const InputTensor> inputs, std::span<const int64_t> lengths) {
   if (Segment* known = cache_.find(key_)) return *known;
   RunSizes sizes;
   for (const InputTensor& input : inputs) sizes.input_dims.emplace_back(input.dims.begin(), input.dims.end());
   sizes.elements.assign(key_.end() - static_cast<std::ptrdiff_t>(program_->element_symbols().size()), key_.end());
+  sizes.lengths.assign(lengths.begin(), lengths.end());
   ++instantiations_;
   ProfileSpan span(param_.profile, SampleKind::instantiate);
   Segment& segment = enter_profile(cache_.add(key_, instantiate(*program_, param_.target, sizes, instantiate_options())));
@@ -169,9 +206,13 @@ std::byte* DavinciModel::base_of(const Allocation& allocation, const TaskList& l
   return nullptr;
 }
 
-void DavinciModel::run_segment(Segment& segment, std::span<OutputTensor> outputs) {
+void DavinciModel::run_segment(Segment& segment, Outputs outputs) {
   const Instantiation& plan = *segment.plan;
-  for (const SegmentOutput& output : plan.outputs) io_.provide_output(output, outputs);
+  for (const OutputLength& length : plan.output_lengths) {
+    outputs.values[length.output].present = length.length >= 0;
+    outputs.values[length.output].tensors.resize(static_cast<size_t>(std::max<int64_t>(length.length, 0)));
+  }
+  for (const SegmentOutput& output : plan.outputs) io_.provide_output(output, outputs.at(output));
   for (const KeptBuffer& kept : plan.kept) {
     while (kept_.size() <= kept.slot) kept_.emplace_back(device_);
     kept_[kept.slot].reserve(kept.size_bytes);
@@ -179,7 +220,7 @@ void DavinciModel::run_segment(Segment& segment, std::span<OutputTensor> outputs
   for (const DynamicOutput& dynamic : plan.dynamic_outputs)
     while (kept_.size() <= dynamic.kept_slot) kept_.emplace_back(device_);
   arena_.reserve(plan.list.arena_bytes);
-  if (param_.poison) device_.fill(arena_.data(), 0xFF, arena_.size_bytes());
+  if (param_.poison) device_.fill(arena_.data(), *param_.poison, arena_.size_bytes());
 
   bases_.resize(plan.list.allocations.size());
   for (size_t id = 0; id < bases_.size(); ++id) bases_[id] = base_of(plan.list.allocations[id], plan.list);

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ struct ModelParam {
   size_t max_cached_segments = 4096;
   std::function<void(const Instantiation&)> on_segment;  ///< told of each segment when it is made
   Profile* profile = nullptr;             ///< of this instance alone; must outlive it; null: nothing is measured
-  bool poison = false;                    ///< fill the arena with 0xFF bytes (NaN) before each run
+  std::optional<uint8_t> poison;          ///< as Poison() does, from the first run on
 };
 
 /// An instance of a loaded model: runs task lists and nothing else (SX-17). Owns its parts: the cache of
@@ -46,10 +47,17 @@ class GE_API DavinciModel {
   /// contradict the model, output memory too small or overlapping an input), run_failed (naming the node),
   /// out_of_memory. After an error the instance stays usable.
   void NnExecute(std::span<const InputTensor> inputs, std::span<OutputTensor> outputs);
+  /// The same for models whose inputs or outputs may be sequences or optionals (PortDescription::kind); it takes others too.
+  void NnExecute(std::span<const InputValue> inputs, std::span<OutputValue> outputs);
 
   /// Makes a running NnExecute end with Error(run_failed) before its next task, chunk of a task or, while it
   /// instantiates, op. Any thread.
   void Cancel() noexcept { cancel_.store(true, std::memory_order_relaxed); }
+
+  /// Fills the memory that intermediate results live in with this byte before each run from now on, and the arena before
+  /// each segment, so that a task which reads what nothing wrote is found: 0xFF makes every float NaN. nullopt: as it
+  /// comes. Not while a run goes on.
+  void Poison(std::optional<uint8_t> byte) { param_.poison = byte; }
 
   struct Statistics {
     InstantiationCache::Counters cache;
@@ -70,12 +78,20 @@ class GE_API DavinciModel {
   class Running;
   class DynamicOutputs;
 
-  Segment& first_segment(std::span<const InputTensor> inputs);
+  /// Where a run's outputs are described: as tensors, or as values.
+  struct Outputs {
+    std::span<OutputTensor> tensors;
+    std::span<OutputValue> values;
+    OutputTensor& at(const SegmentOutput& output) const { return values.empty() ? tensors[output.output] : values[output.output].tensors[output.tensor]; }
+  };
+  void execute(std::span<const InputTensor> inputs, std::span<const int64_t> lengths, Outputs outputs);
+  void check_outputs(size_t count) const;
+  Segment& first_segment(std::span<const InputTensor> inputs, std::span<const int64_t> lengths);
   Segment& next_segment(Segment& segment);
   InstantiateOptions instantiate_options() const;
   Segment& enter_profile(Segment& segment) const;
   Segment& keep_next(Segment& segment, std::unique_ptr<Instantiation> next);
-  void run_segment(Segment& segment, std::span<OutputTensor> outputs);
+  void run_segment(Segment& segment, Outputs outputs);
   std::byte* base_of(const Allocation& allocation, const TaskList& list);
   void raise_failure(const Segment& segment, RunResult result) const;
 
@@ -87,6 +103,8 @@ class GE_API DavinciModel {
   DeviceBuffer arena_;
   std::vector<DeviceBuffer> kept_;
   std::vector<int64_t> key_, last_key_;
+  std::vector<InputTensor> flat_inputs_;  ///< of a run that is given values
+  std::vector<int64_t> lengths_;
   std::string next_key_;
   std::vector<std::byte*> bases_;
   std::vector<std::vector<int64_t>> dynamic_dims_;

@@ -24,17 +24,25 @@ class ExpressionReader::Parser {
   }
 
   TensorType whole_type() {
-    const size_t bracket = std::min(text_.find('['), text_.size());
-    const std::string_view name = text_.substr(0, bracket);
     TensorType out;
+    const bool optional = accept("optional");
+    if (optional) expect("(");
+    const bool sequence = accept("sequence");
+    if (sequence) expect("(");
+    if (sequence) out.kind = ValueKind::sequence;
+    if (optional) out.kind = optional_of(out.kind);
+    const size_t bracket = std::min(text_.find('[', at_), text_.size());
+    const std::string_view name = text_.substr(at_, bracket - at_);
     const auto dtype = dtype_from_name(name);
     if (!dtype && name != to_string(DType::undefined)) fail("a dtype such as float32 and dims in brackets");
     out.dtype = dtype.value_or(DType::undefined);
     at_ = bracket;
     expect("[");
     if (accept("?")) expect("]");
-    else out.shape = list("]", 255, "dims");
-    if (accept("{")) out.values = list("}", SIZE_MAX, "elements");
+    else out.shape = list("]", 255, "dims", !out.is_tensor());
+    if (out.is_tensor() && accept("{")) out.values = list("}", SIZE_MAX, "elements");
+    if (sequence) expect(")");
+    if (optional) expect(")");
     end();
     return out;
   }
@@ -67,12 +75,13 @@ class ExpressionReader::Parser {
     if (at_ != text_.size()) fail("nothing more");
   }
 
-  std::vector<Expr> list(std::string_view close, size_t most, const char* what) {
+  /// `may_differ`: "*" stands for a dim that is not the same for all elements.
+  std::vector<Expr> list(std::string_view close, size_t most, const char* what, bool may_differ = false) {
     std::vector<Expr> out;
     if (accept(close)) return out;
     do {
       if (out.size() == most) fail("at most " + std::to_string(most) + " " + what);
-      out.push_back(disjunction());
+      out.push_back(may_differ && accept("*") ? Expr() : disjunction());
     } while (accept(","));
     expect(close);
     return out;

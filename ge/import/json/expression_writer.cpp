@@ -232,7 +232,8 @@ void ExpressionWriter::prepare(Expr e) {
 
 void ExpressionWriter::prepare(const TensorType& type) {
   if (type.shape)
-    for (Expr dim : *type.shape) prepare(dim);
+    for (Expr dim : *type.shape)
+      if (dim) prepare(dim);
   if (type.values)
     for (Expr value : *type.values) prepare(value);
 }
@@ -241,13 +242,13 @@ std::string ExpressionWriter::text(const TensorType& type) const {
   std::string out(to_string(type.dtype));
   const auto list = [&](char open, const std::vector<Expr>& items, char close) {
     out += open;
-    for (size_t i = 0; i < items.size(); ++i) (out += i ? ", " : "") += text(items[i]);
+    for (size_t i = 0; i < items.size(); ++i) (out += i ? ", " : "") += items[i] ? text(items[i]) : std::string_view("*");
     out += close;
   };
   if (type.shape) list('[', *type.shape, ']');
   else out += "[?]";
   if (type.values) list('{', *type.values, '}');
-  return out;
+  return kind_text(type.kind, std::move(out));
 }
 
 std::vector<Expr> ExpressionWriter::symbols() const {

@@ -5,7 +5,7 @@
 // of versions up to 7 (upgrade_before_7.cpp, upgrade_broadcast.cpp). What neither covers is refused by name.
 namespace ge::onnx {
 
-/// Is the op's form in every opset from 1 to 6 read, as it is or by upgrade steps?
+/// Is there a form of the op before opset 7 that is read, as it is or by upgrade steps?
 bool known_before_7(std::string_view op);
 
 /// Of nodes written for opsets 1 to 6 refuses those of other ops, and takes off the attribute "consumed_inputs" (a hint

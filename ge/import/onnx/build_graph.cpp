@@ -67,7 +67,7 @@ class Builder {
     for (const std::string& input : node.inputs) spec.inputs.push_back(value(input));
     if (!schema.subgraphs.empty()) {
       if (node.op == "Loop") spec.attributes.set("_carried", static_cast<int64_t>(node.inputs.size()) - 2);
-      if (node.op == "Scan") spec.attributes.set("_carried", static_cast<int64_t>(node.inputs.size()) - node.attributes.get_int("num_scan_inputs", 0));
+      if (node.op == "SequenceMap") spec.attributes.set("_carried", static_cast<int64_t>(node.inputs.size()));
       const std::vector<std::string> captures = captures_of(node, schema);
       for (const std::string& name : captures) spec.inputs.push_back(value(name));
       for (const std::string& attribute : schema.subgraphs) spec.subgraphs.push_back(build_subgraph(node, attribute, captures));
@@ -82,8 +82,8 @@ class Builder {
     Graph& graph = graph_.add_subgraph(node.name + "." + attribute);
     Builder inner(draft, graph, this);
     for (size_t i = 0; i < draft.input_names.size(); ++i) {
-      // Only the dtype is taken over: inference gives the shape, from what the node feeds in.
-      inner.add_input(draft.input_names[i], {dtype_from_onnx(draft.inputs[i].elem_type).value_or(DType::undefined), std::nullopt, std::nullopt});
+      // Only dtype and kind are taken over: inference gives the shape, from what the node feeds in.
+      inner.add_input(draft.input_names[i], {dtype_from_onnx(draft.inputs[i].elem_type).value_or(DType::undefined), std::nullopt, std::nullopt, draft.inputs[i].kind.value_or(ValueKind::tensor)});
     }
     for (const std::string& name : captures) inner.add_input(name, {});
     inner.build_body();

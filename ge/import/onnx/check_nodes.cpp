@@ -50,6 +50,10 @@ void check_attributes(const NodeDraft& node, const OpSchema& schema, Diagnostics
 void check(NodeDraft& node, Diagnostics& findings) {
   trim(node.inputs);
   const OpSchema* schema = find_schema(node.domain, node.op);
+  if (schema == nullptr && node.domain.empty() && node.op == "ImageDecoder") {
+    findings.add(node.where(), "decodes images (JPEG, PNG, …), which is not done here; decode them before the run and make the pixels an input of the model");
+    return;
+  }
   if (schema == nullptr) {
     std::string version = node.version == 0 ? "no version imported" : "version " + std::to_string(node.version);
     findings.add(node.where(), "op '" + node.op + "' of domain '" + (node.domain.empty() ? "ai.onnx" : node.domain) + "' (" + version +

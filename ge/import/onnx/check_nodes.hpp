@@ -8,7 +8,7 @@ namespace ge::onnx {
 /// Adds everything that does not fit to `findings`.
 void check_nodes(GraphDraft& root, Diagnostics& findings);
 
-/// Whether the node's subgraphs fit it (ONNX If, Loop, Scan): counts of inputs and outputs.
+/// Whether the node's subgraphs fit it (ONNX If, Loop): counts of inputs and outputs.
 void check_subgraphs(NodeDraft& node, Diagnostics& findings);
 
 }  // namespace ge::onnx

@@ -34,8 +34,9 @@ void check_loop(NodeDraft& node, Diagnostics& findings) {
   }
 }
 
-/// ONNX Scan (opset 9): inputs [state…, sequences…], body [state…, elements…] → [state…, scan outputs…].
-void check_scan(NodeDraft& node, Diagnostics& findings) {
+/// ONNX SequenceMap (opset 17): the body takes an element of each sequence, or the tensor, for each input, and gives an
+/// element of each output.
+void check_sequence_map(NodeDraft& node, Diagnostics& findings) {
   for (const auto& [name, body] : node.subgraphs) {
     expect(node, name, "inputs", body->input_names.size(), node.inputs.size(), findings);
     if (node.outputs.size() < body->output_names.size()) node.outputs.resize(body->output_names.size());
@@ -48,7 +49,7 @@ void check_scan(NodeDraft& node, Diagnostics& findings) {
 void check_subgraphs(NodeDraft& node, Diagnostics& findings) {
   if (node.op == "If") check_if(node, findings);
   if (node.op == "Loop") check_loop(node, findings);
-  if (node.op == "Scan") check_scan(node, findings);
+  if (node.op == "SequenceMap") check_sequence_map(node, findings);
 }
 
 }  // namespace ge::onnx

@@ -3,6 +3,7 @@
 #include "ge/base/tensor.hpp"
 #include "ge/base/attributes.hpp"
 #include "ge/import/onnx/tensor_data.hpp"
+#include "ge/import/opset_ranges.hpp"
 
 #include <map>
 #include <memory>
@@ -53,8 +54,6 @@ class GrowthLimit {
 /// to `findings`; malformed protobuf throws.
 GraphDraft make_draft(const ModelProto& model, Source& source, GrowthLimit& growth, Diagnostics& findings);
 
-/// Opsets of ai.onnx that are read.
-inline constexpr int64_t oldest_opset = 1, newest_opset = 28;
 /// Subgraphs and function calls may be nested this deep.
 inline constexpr size_t max_depth = 64;
 

@@ -29,6 +29,10 @@ void Drafter::finding(std::string where, std::string what) {
   if (findings_.findings().size() >= enough) findings_.raise_if_any(ErrorCode::invalid_model, "the ONNX model cannot be imported");
 }
 
+static std::string unsupported_reason(const std::string& kind) {
+  return (kind.find("map") == std::string::npos ? std::string() : "; no operator of ai.onnx takes or gives maps") + "; only tensors, sequences of tensors and optionals of these are supported";
+}
+
 GraphDraft Drafter::graph(const Message& message, const Scope& scope, bool is_root) {
   if (scope.depth > max_depth) throw Error(ErrorCode::invalid_model, "subgraphs are nested more than " + std::to_string(max_depth) + " deep");
   const GraphProto proto = read_graph(message);
@@ -45,8 +49,8 @@ GraphDraft Drafter::graph(const Message& message, const Scope& scope, bool is_ro
     // caller may replace. Both are taken as constants here: the input is dropped.
     if (draft.constants.contains(name)) continue;
     if (!seen.insert(name).second) finding(where, "has two inputs named '" + name + "'");
-    if (is_root && input.kind != "tensor")
-      finding("input '" + name + "'", input.kind.empty() ? "has no type, expected a tensor type" : "is a " + std::string(input.kind) + "; only tensors are supported");
+    if (is_root && !input.kind)
+      finding("input '" + name + "'", input.kind_name.empty() ? "has no type, expected a tensor type" : "is a " + input.kind_name + unsupported_reason(input.kind_name));
     else if (is_root && !dtype_from_onnx(input.elem_type))
       finding("input '" + name + "'", "has element type " + std::to_string(input.elem_type) + ", which is not one of TensorProto.DataType (1 to 26)");
     draft.inputs.push_back(input);

@@ -54,13 +54,15 @@ std::vector<TensorType> input_types(const GraphDraft& root, const ImportOptions&
       for (const std::string& known : root.input_names) text += " '" + known + "'";
       refuse(name, text);
     }
-    check_override(name, shape, root.inputs[static_cast<size_t>(it - root.input_names.begin())], named);
+    const ValueInfo& input = root.inputs[static_cast<size_t>(it - root.input_names.begin())];
+    if (input.kind != ValueKind::tensor) refuse(name, "it is a " + input.kind_name + ", whose shapes are those of each run");
+    check_override(name, shape, input, named);
   }
 
   std::map<std::string_view, Expr> by_name;  // all named dims first, so that no unnamed one takes their names
   for (const ValueInfo& input : root.inputs)
     for (const Dimension& dim : input.dims.value_or(std::vector<Dimension>()))
-      if (!dim.value && !dim.param.empty() && !by_name.contains(dim.param)) {
+      if (input.kind == ValueKind::tensor && !dim.value && !dim.param.empty() && !by_name.contains(dim.param)) {
         const auto given = named.find(dim.param);
         by_name[dim.param] = given != named.end() ? symbols.constant(given->second.first) : symbols.symbol(dim.param, dim_bounds);
       }
@@ -70,6 +72,13 @@ std::vector<TensorType> input_types(const GraphDraft& root, const ImportOptions&
     const ValueInfo& input = root.inputs[k];
     TensorType& type = types.emplace_back();
     type.dtype = *dtype_from_onnx(input.elem_type);
+    type.kind = *input.kind;
+    if (!type.is_tensor()) {
+      // Dims that are not fixed may differ from one tensor inside to the next, named ones too.
+      if (input.dims) type.shape.emplace();
+      for (const Dimension& dim : input.dims.value_or(std::vector<Dimension>())) type.shape->push_back(is_static(dim) ? symbols.constant(*dim.value) : Expr());
+      continue;
+    }
     const auto given = options.input_shapes.find(root.input_names[k]);
     if (!input.dims && given == options.input_shapes.end()) continue;
     const std::vector<Dimension> dims = input.dims.value_or(std::vector<Dimension>(given == options.input_shapes.end() ? 0 : given->second.size()));

@@ -1,4 +1,5 @@
 #pragma once
+#include "ge/base/value_kind.hpp"
 #include "ge/import/onnx/fields.hpp"
 
 #include <map>
@@ -24,12 +25,13 @@ struct Dimension {
   std::string_view param;
 };
 
-/// A ValueInfoProto. `kind` is "tensor", "sequence", …, "" when no type is given.
+/// A ValueInfoProto. `kind_name` is "tensor", "sequence", "sequence of map", …, "" when no type is given.
 struct ValueInfo {
   std::string_view name;
-  std::string_view kind;
-  int64_t elem_type = 0;
-  std::optional<std::vector<Dimension>> dims;  ///< nullopt: rank unknown
+  std::string kind_name;
+  std::optional<ValueKind> kind;  ///< nullopt: a kind that no value here has, or none is given
+  int64_t elem_type = 0;          ///< of the tensor, or of the tensors inside
+  std::optional<std::vector<Dimension>> dims;  ///< the same; nullopt: rank unknown
 };
 
 /// The numbers of AttributeProto.AttributeType.
@@ -81,6 +83,8 @@ ModelProto read_model(const Message& message);
 GraphProto read_graph(const Message& message);
 NodeProto read_node(const Message& message);
 TensorProto read_tensor(const Message& message);
+/// A TypeProto, as a ValueInfo without a name.
+ValueInfo read_type(const Message& message);
 
 /// "ai.onnx" is another spelling of "".
 inline std::string_view plain_domain(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }

@@ -9,7 +9,7 @@ struct Values {
   float f = 0;
   int64_t i = 0;
   std::string_view s;
-  std::optional<Message> tensor, graph, sparse_tensor;
+  std::optional<Message> tensor, graph, sparse_tensor, type;
   std::vector<float> floats;
   std::vector<int64_t> ints;
   std::vector<std::string> strings;
@@ -32,6 +32,7 @@ Values read_values(const Message& message) {
         break;
       case 8: f.each_integer([&](int64_t value) { v.ints.push_back(value); }); break;
       case 9: v.strings.emplace_back(f.text()); break;
+      case 14: v.type = f.message(); break;
       case 22: v.sparse_tensor = f.message(); break;
       default: f.skip();
     }
@@ -51,7 +52,6 @@ const char* unsupported_kind(AttributeType type) {
     case AttributeType::tensors: return "a list of tensors";
     case AttributeType::graphs: return "a list of graphs";
     case AttributeType::sparse_tensors: return "a list of sparse tensors";
-    case AttributeType::type_proto: return "a type";
     case AttributeType::type_protos: return "a list of types";
     default: return "of no known kind";
   }
@@ -109,6 +109,14 @@ void Drafter::read_attribute(const AttributeProto& proto, const Scope& scope, No
       if (!v.graph) return finding(draft.where(), "attribute '" + name + "' is a graph without a value");
       draft.subgraphs[name] = std::make_shared<GraphDraft>(graph(*v.graph, {scope.call, scope.opsets, scope.depth + 1}, false));
       return;
+    case AttributeType::type_proto: {
+      const ValueInfo type = v.type ? read_type(*v.type) : ValueInfo();
+      const auto dtype = dtype_from_onnx(type.elem_type);
+      if (!type.kind || !dtype)
+        return finding(draft.where(), "attribute '" + name + "' is the type of a " + (type.kind_name.empty() ? "value that is not given" : type.kind_name) +
+                                          ", expected a tensor, a sequence of tensors or an optional of these, with an element type");
+      return draft.attributes.set(name, kind_text(*type.kind, std::string(to_string(*dtype))));
+    }
     default: finding(draft.where(), "attribute '" + name + "' is " + unsupported_kind(proto.type) + ", which is not supported");
   }
 }

@@ -42,11 +42,33 @@ std::vector<Dimension> read_shape(const Message& message) {
   return dims;
 }
 
-void read_type(const Message& message, ValueInfo& value) {
+/// Deeper nesting than optional(sequence(tensor)) is read no further.
+constexpr int max_type_depth = 3;
+
+ValueInfo read_nested_type(const Message& message, int depth);
+
+/// TypeProto.Sequence, TypeProto.Optional: field 1 is the type of what is inside.
+ValueInfo read_inner_type(const Message& message, const char* what, int depth) {
+  ValueInfo inner;
+  for (Fields f(message, what); f.next();) {
+    if (f.id() == 1 && depth < max_type_depth) inner = read_nested_type(f.message(), depth + 1);
+    else f.skip();
+  }
+  return inner;
+}
+
+ValueInfo read_nested_type(const Message& message, int depth) {
+  ValueInfo value;
+  const auto around = [&](const char* name, ValueInfo inner, bool allowed, ValueKind kind) {
+    value = std::move(inner);
+    value.kind_name = value.kind == ValueKind::tensor ? name : name + std::string(" of ") + value.kind_name;
+    value.kind = allowed ? std::optional(kind) : std::nullopt;
+  };
   for (Fields f(message, "TypeProto"); f.next();) {
     switch (f.id()) {
       case 1: {
-        value.kind = "tensor";
+        value.kind_name = "tensor";
+        value.kind = ValueKind::tensor;
         for (Fields t(f.message(), "TypeProto.Tensor"); t.next();) switch (t.id()) {
             case 1: value.elem_type = t.integer(); break;
             case 2: value.dims = read_shape(t.message()); break;
@@ -54,28 +76,44 @@ void read_type(const Message& message, ValueInfo& value) {
           }
         continue;
       }
-      case 4: value.kind = "sequence"; break;
-      case 5: value.kind = "map"; break;
-      case 7: value.kind = "opaque"; break;
-      case 8: value.kind = "sparse tensor"; break;
-      case 9: value.kind = "optional"; break;
+      case 4: {
+        ValueInfo inner = read_inner_type(f.message(), "TypeProto.Sequence", depth);
+        const bool allowed = inner.kind == ValueKind::tensor;
+        around("sequence", std::move(inner), allowed, ValueKind::sequence);
+        continue;
+      }
+      case 9: {
+        ValueInfo inner = read_inner_type(f.message(), "TypeProto.Optional", depth);
+        const bool allowed = inner.kind && !is_optional(*inner.kind);
+        const ValueKind kind = optional_of(inner.kind.value_or(ValueKind::tensor));
+        around("optional", std::move(inner), allowed, kind);
+        continue;
+      }
+      case 5: value.kind_name = "map"; break;
+      case 7: value.kind_name = "opaque"; break;
+      case 8: value.kind_name = "sparse tensor"; break;
       default: break;
     }
     f.skip();
   }
+  return value;
 }
 
 ValueInfo read_value_info(const Message& message) {
   ValueInfo value;
+  std::string_view name;
   for (Fields f(message, "ValueInfoProto"); f.next();) switch (f.id()) {
-      case 1: value.name = f.text(); break;
-      case 2: read_type(f.message(), value); break;
+      case 1: name = f.text(); break;
+      case 2: value = read_type(f.message()); break;
       default: f.skip();
     }
+  value.name = name;
   return value;
 }
 
 }  // namespace
+
+ValueInfo read_type(const Message& message) { return read_nested_type(message, 1); }
 
 TensorProto read_tensor(const Message& message) {
   TensorProto tensor;

@@ -56,10 +56,10 @@ std::string Upgrade::add_before(const std::string& op, std::vector<std::string> 
   return output;
 }
 
-void Upgrade::add_after(const std::string& op, std::vector<std::string> more_inputs, Attributes attributes) {
-  if (node.outputs.empty() || node.outputs[0].empty()) return;
-  std::string old = std::exchange(node.outputs[0], fresh_.make(node.name + ".before" + op));
-  more_inputs.insert(more_inputs.begin(), node.outputs[0]);
+void Upgrade::add_after(const std::string& op, std::vector<std::string> more_inputs, Attributes attributes, size_t output) {
+  if (node.outputs.size() <= output || node.outputs[output].empty()) return;
+  std::string old = std::exchange(node.outputs[output], fresh_.make(node.name + ".before" + op));
+  more_inputs.insert(more_inputs.begin(), node.outputs[output]);
   after.insert(after.begin(), newest(op, node.name + "." + op, std::move(more_inputs), std::move(old), std::move(attributes)));
 }
 

@@ -33,14 +33,17 @@ class Upgrade {
   /// The rank of input `i` where it is a constant or a graph input of declared rank.
   std::optional<size_t> rank(size_t i) const { return node.has_input(i) ? known_.rank(node.inputs[i]) : std::nullopt; }
 
+  /// "<node>.<what>", or what is free of that kind.
+  std::string new_name(const std::string& what) { return fresh_.make(node.name + "." + what); }
   /// Adds a constant named "<node>.<what>" and returns its name.
   std::string add_constant(const std::string& what, Tensor value);
   /// A scalar of input `like`'s dtype (float32 where that is not known; inference then reports the mismatch).
   std::string add_scalar_like(const std::string& what, size_t like, float value);
   /// Adds a node of the newest form that runs before this one, and returns its output's name.
   std::string add_before(const std::string& op, std::vector<std::string> inputs, Attributes attributes = {});
-  /// Gives this node's output 0 a new name, and the old name to a node of the newest form that reads it.
-  void add_after(const std::string& op, std::vector<std::string> more_inputs, Attributes attributes = {});
+  /// Gives this node's output `output` a new name, and the old name to a node of the newest form that reads it. Does
+  /// nothing when the output is not used.
+  void add_after(const std::string& op, std::vector<std::string> more_inputs, Attributes attributes = {}, size_t output = 0);
 
   /// Sets input `i`, filling those before it with absent ones.
   void set_input(size_t i, std::string name);

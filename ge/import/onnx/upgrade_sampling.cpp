@@ -18,13 +18,9 @@ void rename_modes(Upgrade& u) {
 /// Scatter, opset 9 → 11.
 void scatter_to_elements(Upgrade& u) { u.node.op = "ScatterElements"; }
 
-/// Scan, opset 8 → 9: the old form has a batch axis and a first input of lengths.
-void refuse_batched_scan(Upgrade& u) { u.finding("of opset 8 has a batch axis, which is not supported; convert the model to opset 9 or newer"); }
-
 }  // namespace
 }  // namespace ge::onnx
 
 REGISTER_ONNX_UPGRADE(RoiAlign, 16, "the old default is said", ge::onnx::old_roi_default);
 REGISTER_ONNX_UPGRADE(GridSample, 20, "modes are renamed", ge::onnx::rename_modes);
 REGISTER_ONNX_UPGRADE(Scatter, 11, "becomes ScatterElements", ge::onnx::scatter_to_elements);
-REGISTER_ONNX_UPGRADE(Scan, 9, "opset 8 is refused", ge::onnx::refuse_batched_scan);

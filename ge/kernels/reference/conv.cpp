@@ -1,4 +1,5 @@
 #include "ge/kernels/kernel.hpp"
+#include "ge/kernels/reference/conv_any_rank.hpp"
 #include "ge/kernels/reference/conv_correlation.hpp"
 #include "ge/kernels/reference/gemm_chunks.hpp"
 
@@ -46,11 +47,13 @@ void prepare_conv(const KernelSite& site, TaskBuilder& builder) {
   args.groups = site.attributes.get_int("group", 1);
   Correlation& c = args.group;
   // kernel_shape, when given, repeats what w says.
-  c.window = read_padded_window(site.attributes, x.subspan(2), y.subspan(2), w.subspan(2));
+  const WindowNest nest = read_padded_nest(site.attributes, x.subspan(2), y.subspan(2), w.subspan(2));
   c.channels = w[1];
   if (args.groups < 1 || c.channels * args.groups != x[1] || w[0] % args.groups != 0)
     throw Error(ErrorCode::invalid_model, "x has " + std::to_string(x[1]) + " channels and w is " + dims_to_string(w) + ", which do not fit group " +
                                               std::to_string(args.groups) + ": expected x channels = group * w's second dim and w's first dim a multiple of group");
+  if (static_cast<size_t>(nest.rank) > max_spatial) return append_conv_any_rank(site, nest, builder);
+  c.window = as_window(nest);
   c.rows = w[0] / args.groups;
   c.y_row = c.positions();
   bool pointwise = true;
@@ -79,6 +82,6 @@ void prepare_conv(const KernelSite& site, TaskBuilder& builder) {
   if (site.has_input(2)) task.input(&ConvArgs::bias, 2);
 }
 
-REGISTER_CPU_KERNEL("reference", "", "Conv", "", "sliding product with a kernel, 1 to 3 axes, any group", {.supports = supports_conv, .prepare = prepare_conv});
+REGISTER_CPU_KERNEL("reference", "", "Conv", "", "sliding product with a kernel, any number of axes, any group", {.supports = supports_conv, .prepare = prepare_conv});
 
 }  // namespace ge::reference

@@ -1,4 +1,5 @@
 #include "ge/kernels/kernel.hpp"
+#include "ge/kernels/reference/conv_any_rank.hpp"
 #include "ge/kernels/reference/conv_correlation.hpp"
 #include "ge/kernels/reference/gemm_chunks.hpp"
 
@@ -81,13 +82,13 @@ Status run_transpose(const void* block, uint32_t chunk) noexcept {
 }
 
 /// Begin pads: given, or what makes the output as large as it is (output_shape, or auto_pad SAME: input * stride).
-void set_padding(const Attributes& attributes, Window& window, size_t rank) {
+void set_padding(const Attributes& attributes, WindowNest& window) {
   const AutoPad pad = auto_pad_of(attributes);
   const bool same = pad == AutoPad::same_upper || pad == AutoPad::same_lower;
   if (!same && !attributes.has("output_shape")) return;
   const auto extra = attributes.get_ints("output_padding");
-  for (size_t i = 0; i < rank; ++i) {
-    WindowAxis& axis = window[max_spatial - rank + i];
+  for (size_t i = 0; i < static_cast<size_t>(window.rank); ++i) {
+    WindowAxis& axis = window.axis[i];
     const int64_t full = axis.stride * (axis.input - 1) + (i < extra.size() ? extra[i] : 0) + axis.extent();
     // Opset 22 writes for an odd total: SAME_UPPER begins with the smaller half, everything else with the larger.
     split_padding(axis, std::max<int64_t>(0, full - axis.output), pad == AutoPad::same_upper);
@@ -103,13 +104,15 @@ void prepare_transpose(const KernelSite& site, TaskBuilder& builder) {
   TransposeArgs args{};
   args.load = double_loader(site.inputs[0].dtype);
   args.store = double_storer(site.inputs[0].dtype);
-  args.window = read_window(site.attributes, x.subspan(2), y.subspan(2), w.subspan(2));
-  set_padding(site.attributes, args.window, x.size() - 2);
+  WindowNest nest = read_window_nest(site.attributes, x.subspan(2), y.subspan(2), w.subspan(2));
+  set_padding(site.attributes, nest);
   args.groups = site.attributes.get_int("group", 1);
   if (args.groups < 1 || w[0] != x[1] || x[1] % args.groups != 0 || w[1] * args.groups != y[1])
     throw Error(ErrorCode::invalid_model, "x has " + std::to_string(x[1]) + " channels, y has " + std::to_string(y[1]) + " and w is " +
                                               dims_to_string(w) + ", which do not fit group " + std::to_string(args.groups) +
                                               ": expected w's first dim to be x's channels and its second dim * group y's");
+  if (static_cast<size_t>(nest.rank) > max_spatial) return append_conv_transpose_any_rank(site, nest, builder);
+  args.window = as_window(nest);
   args.channels = x[1] / args.groups;
   args.rows = w[1];
   args.row_tiles = (args.rows + tile_rows - 1) / tile_rows;
@@ -123,7 +126,7 @@ void prepare_transpose(const KernelSite& site, TaskBuilder& builder) {
   if (site.has_input(2)) task.input(&TransposeArgs::bias, 2);
 }
 
-REGISTER_CPU_KERNEL("reference", "", "ConvTranspose", "", "each input spread by a kernel, 1 to 3 axes, any group",
+REGISTER_CPU_KERNEL("reference", "", "ConvTranspose", "", "each input spread by a kernel, any number of axes, any group",
                     {.supports = supports_transpose, .prepare = prepare_transpose});
 
 }  // namespace

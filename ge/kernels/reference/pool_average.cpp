@@ -20,17 +20,17 @@ int64_t counted(const WindowAxis& axis, int64_t o, bool count_padding) {
 
 Status run_average_pool(const void* block, uint32_t chunk) noexcept {
   const auto& args = *static_cast<const AveragePoolArgs*>(block);
-  // No structured binding: C++20 lambdas capture one, but Clang does so only from version 16 on.
-  const auto &z = args.shape.window[0], &y = args.shape.window[1], &x = args.shape.window[2];
+  const int32_t last = args.shape.outer();
   for_each_piece(args.shape, chunk, [&](const PoolPiece& piece) {
     double sum[block_size];
     std::fill_n(sum, piece.count, 0.0);
     for_each_tap(args.shape, args.x, piece, [&](int64_t first, int64_t count, const double* values, const int64_t*) {
       for (int64_t j = 0; j < count; ++j) sum[first + j] += values[j];
     });
-    const int64_t outer = counted(z, piece.z, args.count_padding) * counted(y, piece.y, args.count_padding);
+    double outer = 1;
+    for (int32_t i = 0; i < last; ++i) outer *= static_cast<double>(counted(args.shape.window.axis[i], piece.at[i], args.count_padding));
     for (int64_t j = 0; j < piece.count; ++j)  // a window that counts nothing gives 0
-      sum[j] /= static_cast<double>(std::max<int64_t>(1, outer * counted(x, piece.x + j, args.count_padding)));
+      sum[j] /= std::max(1.0, outer * static_cast<double>(counted(args.shape.last_axis(), piece.at[last] + j, args.count_padding)));
     args.shape.store(args.y, piece.first, piece.count, 1, sum);
   });
   return Status::ok;

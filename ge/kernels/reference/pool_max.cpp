@@ -27,20 +27,25 @@ void take_values(const MaxPoolArgs& args, const PoolPiece& piece, double* best) 
 
 /// Also where each maximum is: the first of equals (MaxPool-22: a number in the flat input, padding not counted).
 void take_values_and_indices(const MaxPoolArgs& args, const PoolPiece& piece, double* best) {
-  const auto &z = args.shape.window[0], &y = args.shape.window[1], &x = args.shape.window[2];
-  const int64_t plane = piece.plane * z.input * y.input * x.input;
-  const int64_t z_step = args.column_major ? 1 : y.input * x.input;
-  const int64_t y_step = args.column_major ? z.input : x.input;
-  const int64_t x_step = args.column_major ? z.input * y.input : 1;
+  const WindowNest& window = args.shape.window;
+  const int64_t plane = piece.plane * args.shape.plane_size();
+  int64_t step[max_rank];  // of a number along each axis
+  for (int32_t n = 0, distance_axis = 0; n < window.rank; ++n) {
+    const int32_t i = args.column_major ? n : window.rank - 1 - n;
+    step[i] = n == 0 ? 1 : step[distance_axis] * window.axis[distance_axis].input;
+    distance_axis = i;
+  }
+  const int64_t next = args.shape.last_axis().stride * step[window.rank - 1];
   int64_t* indices = args.indices + piece.first;
   std::fill_n(best, piece.count, args.lowest);
   std::fill_n(indices, piece.count, int64_t{-1});
   for_each_tap(args.shape, args.x, piece, [&](int64_t first, int64_t count, const double* values, const int64_t* position) {
-    const int64_t at = plane + position[0] * z_step + position[1] * y_step + position[2] * x_step;
+    int64_t at = plane;
+    for (int32_t i = 0; i < window.rank; ++i) at += position[i] * step[i];
     for (int64_t j = 0; j < count; ++j)
       if (indices[first + j] < 0 || exceeds(values[j], best[first + j])) {
         best[first + j] = values[j];
-        indices[first + j] = at + j * x.stride * x_step;
+        indices[first + j] = at + j * next;
       }
   });
   // A window without any element has no place: say the plane's first.

@@ -112,6 +112,7 @@ void prepare_min(const KernelSite& site, TaskBuilder& builder) {
   const DType dtype = site.inputs[0].dtype;
   in_compute_type(dtype, [&]<class T>() { append_reduction<T>(site, builder, {min_step<T>, first_of<T>, {highest<T>(dtype)}}); });
 }
+// Of integers (opsets 1 to 27) too: the logarithm is cut off towards zero, as a conversion does.
 void prepare_log_sum(const KernelSite& site, TaskBuilder& builder) {
   append_reduction<double>(site, builder, {sum_step<Itself, double>, log_of, {}});
 }
@@ -121,7 +122,6 @@ void prepare_log_sum_exp(const KernelSite& site, TaskBuilder& builder) {
 
 constexpr SupportsFn numeric = takes<dtypes::numeric>;
 constexpr SupportsFn numeric_or_bool = takes<convertible>;
-constexpr SupportsFn floats = takes<dtypes::floats>;
 
 }  // namespace
 
@@ -133,7 +133,7 @@ REGISTER_CPU_KERNEL("reference", "", "ReduceProd", "", "product", {.supports = n
 REGISTER_CPU_KERNEL("reference", "", "ReduceL1", "", "sum of magnitudes", {.supports = numeric, .prepare = prepare_sum<Magnitude>});
 REGISTER_CPU_KERNEL("reference", "", "ReduceL2", "", "root of the sum of squares", {.supports = numeric, .prepare = prepare_l2});
 REGISTER_CPU_KERNEL("reference", "", "ReduceSumSquare", "", "sum of squares", {.supports = numeric, .prepare = prepare_sum<Square>});
-REGISTER_CPU_KERNEL("reference", "", "ReduceLogSum", "", "logarithm of the sum", {.supports = floats, .prepare = prepare_log_sum});
-REGISTER_CPU_KERNEL("reference", "", "ReduceLogSumExp", "", "logarithm of the sum of e^x", {.supports = floats, .prepare = prepare_log_sum_exp});
+REGISTER_CPU_KERNEL("reference", "", "ReduceLogSum", "", "logarithm of the sum", {.supports = numeric, .prepare = prepare_log_sum});
+REGISTER_CPU_KERNEL("reference", "", "ReduceLogSumExp", "", "logarithm of the sum of e^x", {.supports = numeric, .prepare = prepare_log_sum_exp});
 
 }  // namespace ge::reference

@@ -1,5 +1,6 @@
 #include "ge/kernels/reference/resize.hpp"
 
+#include "ge/kernels/reference/component.hpp"
 #include "ge/kernels/reference/element.hpp"
 
 #include <algorithm>
@@ -92,8 +93,9 @@ namespace {
 bool supports_resize(const KernelQuery& query) {
   // Copying needs whole bytes; weighing needs numbers.
   const DType dtype = query.inputs[0];
-  if (query.attributes.get_string("mode", "nearest") != "nearest") return contains(convertible, dtype);
-  return element_size(dtype) > 0 && (contains(convertible, dtype) || query.attributes.get_string("coordinate_transformation_mode", "") != "tf_crop_and_resize");
+  // Outside of a cropped image extrapolation_value is written, a number.
+  if (query.attributes.get_string("coordinate_transformation_mode", "") == "tf_crop_and_resize") return contains(convertible, dtype);
+  return query.attributes.get_string("mode", "nearest") == "nearest" ? element_size(dtype) > 0 : contains(convertible, component_of(dtype));
 }
 
 /// Resize-19 (and its tf_half_pixel_for_nn of opset 11).
@@ -103,12 +105,17 @@ void prepare_resize(const KernelSite& site, TaskBuilder& builder) {
     throw Error(ErrorCode::invalid_model, "Resize makes " + dims_to_string(site.outputs[0].dims) + " from an input without elements, " +
                                               dims_to_string(site.inputs[0].dims));
   const ResizeRule rule = read_resize_rule(site.attributes);
-  const std::vector<ResizeAxis> axes = read_resize_axes(site, rule);
+  std::vector<ResizeAxis> axes = read_resize_axes(site, rule);
+  const DType component = component_of(site.inputs[0].dtype);
+  if (rule.mode != ResizeRule::Mode::nearest && component != site.inputs[0].dtype) {
+    axes.emplace_back();  // the two parts of a complex number: an axis that stays as it is
+    axes.back().input = axes.back().output = 2;
+  }
   const ResizeTable table = make_resize_table(rule, axes);
   if (rule.mode == ResizeRule::Mode::nearest)
     append_resize_nearest(site, table, builder);
   else
-    append_resize_interpolate(site, table, axes.empty() ? 1 : axes.back().input, builder);
+    append_resize_interpolate(site, table, component, axes.empty() ? 1 : axes.back().input, builder);
 }
 
 REGISTER_CPU_KERNEL("reference", "", "Resize", "", "every mode of Resize-19, any number of axes", {.supports = supports_resize, .prepare = prepare_resize});

@@ -29,6 +29,7 @@ std::vector<ResizeAxis> read_resize_axes(const KernelSite& site, const ResizeRul
 ResizeTable make_resize_table(const ResizeRule& rule, const std::vector<ResizeAxis>& axes);
 
 void append_resize_nearest(const KernelSite& site, const ResizeTable& table, TaskBuilder& builder);
-void append_resize_interpolate(const KernelSite& site, const ResizeTable& table, int64_t input_row, TaskBuilder& builder);
+/// `component`: the dtype that is computed with, a part of a complex number or the element's own.
+void append_resize_interpolate(const KernelSite& site, const ResizeTable& table, DType component, int64_t input_row, TaskBuilder& builder);
 
 }  // namespace ge::reference

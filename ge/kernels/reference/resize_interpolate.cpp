@@ -1,10 +1,9 @@
 #include "ge/kernels/reference/element.hpp"
 #include "ge/kernels/reference/gemm_chunks.hpp"
 #include "ge/kernels/reference/resize.hpp"
+#include "ge/kernels/reference/stored_range.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace ge::reference {
 namespace {
@@ -21,10 +20,11 @@ struct InterpolateArgs {
   LoadDoubles load;
   StoreDoubles store;
   int32_t rank;
-  bool last_is_identity, integer;
+  bool last_is_identity;
   int64_t output[max_rank], start[max_rank];
   int64_t input_row, pieces, units;  ///< pieces: of an output row
-  double outside, low, high;         ///< extrapolation_value; least and greatest value of the dtype
+  double outside;                    ///< extrapolation_value
+  StoredRange range;
   uint32_t chunks;
 };
 
@@ -50,16 +50,6 @@ bool for_each_input_row(const InterpolateArgs& args, int64_t row, Visit&& visit)
   }
 }
 
-/// To the element that is stored. For integers: what exact weights would give, truncated, within the dtype's range.
-void settle(const InterpolateArgs& args, double* values, int64_t count) {
-  if (!args.integer) return;
-  for (int64_t j = 0; j < count; ++j) {
-    const double whole = std::nearbyint(values[j]);
-    const double value = std::fabs(values[j] - whole) <= 1e-9 * std::max(1.0, std::fabs(whole)) ? whole : std::trunc(values[j]);
-    values[j] = std::clamp(value, args.low, args.high);
-  }
-}
-
 /// A row, or a piece of one, along a last axis that stays as it is.
 void interpolate_piece(const InterpolateArgs& args, int64_t row, int64_t start) {
   const int64_t length = args.output[args.rank - 1], count = std::min(block_size, length - start);
@@ -70,7 +60,7 @@ void interpolate_piece(const InterpolateArgs& args, int64_t row, int64_t start) 
     for (int64_t j = 0; j < count; ++j) sum[j] += weight * values[j];
   });
   if (!inside) std::fill_n(sum, count, args.outside);
-  settle(args, sum, count);
+  args.range.settle(sum, count);
   args.store(args.y, row * length + start, count, 1, sum);
 }
 
@@ -88,7 +78,7 @@ void interpolate_row(const InterpolateArgs& args, int64_t row, double* values, d
   });
   for (int64_t j = 0; j < length; ++j)
     if (!inside || first[j] == first[j + 1]) sum[j] = args.outside;
-  settle(args, sum, length);
+  args.range.settle(sum, length);
   args.store(args.y, row * length, length, 1, sum);
 }
 
@@ -108,11 +98,10 @@ Status run_interpolate(const void* block, uint32_t chunk) noexcept {
 
 }  // namespace
 
-void append_resize_interpolate(const KernelSite& site, const ResizeTable& table, int64_t input_row, TaskBuilder& builder) {
-  const DType dtype = site.inputs[0].dtype;
+void append_resize_interpolate(const KernelSite& site, const ResizeTable& table, DType component, int64_t input_row, TaskBuilder& builder) {
   InterpolateArgs args{};
-  args.load = double_loader(dtype);
-  args.store = double_storer(dtype);
+  args.load = double_loader(component);
+  args.store = double_storer(component);
   args.rank = table.rank;
   args.last_is_identity = table.last_is_identity;
   std::copy_n(table.output, max_rank, args.output);
@@ -122,15 +111,7 @@ void append_resize_interpolate(const KernelSite& site, const ResizeTable& table,
   args.pieces = table.last_is_identity ? (length + block_size - 1) / block_size : 1;
   args.units = table.rows() * args.pieces;
   args.outside = static_cast<double>(site.attributes.get_float("extrapolation_value", 0));
-  args.integer = is_int(dtype);
-  args.low = -std::numeric_limits<double>::infinity(), args.high = -args.low;
-  if (args.integer && bits_of(dtype) < 64) {
-    const unsigned bits = bits_of(dtype);
-    args.low = is_signed_int(dtype) ? -std::ldexp(1.0, static_cast<int>(bits) - 1) : 0;
-    args.high = std::ldexp(1.0, static_cast<int>(bits) - (is_signed_int(dtype) ? 1 : 0)) - 1;
-  } else if (dtype == DType::uint64) {
-    args.low = 0;
-  }
+  args.range = StoredRange::of(component);
   const double taps_each = static_cast<double>(table.taps.size()) / static_cast<double>(table.first.size());
   args.chunks = chunks_for_units(args.units, static_cast<double>(site.outputs[0].count) / static_cast<double>(args.units) * (taps_each + 1) * 4);
   auto task = builder.append(run_interpolate, args, args.chunks);

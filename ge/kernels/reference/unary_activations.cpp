@@ -1,7 +1,7 @@
 // Activation functions (ONNX ops of the same names, newest opset). NaN gives NaN except where noted.
-#include "ge/kernels/reference/convert.hpp"
 #include "ge/kernels/reference/unary.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -46,15 +46,18 @@ double swish(double x, const P& p) { return x * logistic(p.alpha * x); }
 // ONNX ThresholdedRelu-22: x where x > alpha, else 0: so NaN gives 0.
 double thresholded_relu(double x, const P& p) { return x > p.alpha ? x : 0; }
 // ONNX Shrink-9
+__extension__ typedef __int128 Wide;
 double shrink(double x, const P& p) { return x < -p.alpha ? x + p.beta : x > p.alpha ? x - p.beta : std::isnan(x) ? x : 0; }
-/// Integers move by the exact sum, cut off towards 0 where bias has a fraction.
+/// Of integers: x + bias cut off towards zero, as a conversion does, and wrapped. Exact: wider than any double.
 int64_t shrink_int(int64_t x, const P& p) {
-  const double value = p.is_unsigned ? static_cast<double>(static_cast<uint64_t>(x)) : static_cast<double>(x);
-  const double move = value < -p.alpha ? p.beta : value > p.alpha ? -p.beta : 0;
-  if (move == 0 && !(value < -p.alpha || value > p.alpha)) return 0;
-  if (std::trunc(move) == move && std::fabs(move) < 0x1p63)
-    return static_cast<int64_t>(static_cast<uint64_t>(x) + static_cast<uint64_t>(static_cast<int64_t>(move)));
-  return p.is_unsigned ? static_cast<int64_t>(truncate_unsigned(value + move)) : truncate(value + move);
+  const Wide wide = p.is_unsigned ? Wide{static_cast<uint64_t>(x)} : Wide{x};
+  const auto floor_of = [](double v) { return static_cast<Wide>(std::floor(std::clamp(v, -0x1p100, 0x1p100))); };
+  const auto moved = [&](double by) {
+    const Wide down = wide + floor_of(by);
+    return static_cast<int64_t>(static_cast<uint64_t>(down < 0 && std::floor(by) != by ? down + 1 : down));
+  };
+  if (std::isnan(p.alpha) || std::isnan(p.beta)) return 0;
+  return wide < -floor_of(p.alpha) ? moved(p.beta) : wide > floor_of(p.alpha) ? moved(-p.beta) : 0;
 }
 P shrink_params(const Attributes& a) {
   return {.alpha = static_cast<double>(a.get_float("lambd", 0.5f)), .beta = static_cast<double>(a.get_float("bias", 0.0f))};

@@ -26,6 +26,10 @@ double ceil_of(double x, const P&) { return std::ceil(x); }
 // ONNX Round-22: halves go to the even neighbour, the default rounding of the floating-point unit.
 double round_of(double x, const P&) { return std::nearbyint(x); }
 double erf_of(double x, const P&) { return std::erf(x); }
+/// Of integers (Erf-9): cut off towards zero, which leaves 1 where erf is 1 in double.
+int64_t erf_of_int(int64_t x, const P& p) {
+  return static_cast<int64_t>(std::erf(p.is_unsigned ? static_cast<double>(static_cast<uint64_t>(x)) : static_cast<double>(x)));
+}
 double sin_of(double x, const P&) { return std::sin(x); }
 double cos_of(double x, const P&) { return std::cos(x); }
 double tan_of(double x, const P&) { return std::tan(x); }
@@ -66,7 +70,7 @@ REGISTER_CPU_KERNEL("reference", "", "Reciprocal", "", "1/x", {.supports = float
 REGISTER_CPU_KERNEL("reference", "", "Floor", "", "down to an integer", {.supports = floats, .prepare = prepare_unary<floor_of>});
 REGISTER_CPU_KERNEL("reference", "", "Ceil", "", "up to an integer", {.supports = floats, .prepare = prepare_unary<ceil_of>});
 REGISTER_CPU_KERNEL("reference", "", "Round", "", "to the nearest integer, halves to even", {.supports = floats, .prepare = prepare_unary<round_of>});
-REGISTER_CPU_KERNEL("reference", "", "Erf", "", "error function", {.supports = floats, .prepare = prepare_unary<erf_of>});
+REGISTER_CPU_KERNEL("reference", "", "Erf", "", "error function", {.supports = numeric, .prepare = prepare_unary_numeric<erf_of, erf_of_int>});
 REGISTER_CPU_KERNEL("reference", "", "Sin", "", "sine", {.supports = floats, .prepare = prepare_unary<sin_of>});
 REGISTER_CPU_KERNEL("reference", "", "Cos", "", "cosine", {.supports = floats, .prepare = prepare_unary<cos_of>});
 REGISTER_CPU_KERNEL("reference", "", "Tan", "", "tangent", {.supports = floats, .prepare = prepare_unary<tan_of>});

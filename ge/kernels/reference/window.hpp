@@ -37,7 +37,13 @@ struct WindowAxis {
   }
 };
 
-/// Images have up to this many spatial axes here; fewer are treated as leading axes of one position.
+/// Windows over the spatial axes of an image, up to max_rank of them.
+struct WindowNest {
+  int32_t rank = 0;
+  WindowAxis axis[max_rank] = {};
+};
+
+/// Kernels for the common images have loops over three axes; fewer are treated as leading axes of one position.
 inline constexpr size_t max_spatial = 3;
 using Window = std::array<WindowAxis, max_spatial>;
 
@@ -78,8 +84,8 @@ inline void set_same_padding(WindowAxis& axis, AutoPad auto_pad) {
 
 /// Reads strides, dilations and pads for images `input` -> `output` (spatial dims only) and a kernel of `kernel` taps
 /// per axis. With auto_pad, pads is not read: VALID has none, SAME_* is left to the caller's rule.
-inline Window read_window(const Attributes& attributes, std::span<const int64_t> input, std::span<const int64_t> output,
-                          std::span<const int64_t> kernel) {
+inline WindowNest read_window_nest(const Attributes& attributes, std::span<const int64_t> input, std::span<const int64_t> output,
+                                   std::span<const int64_t> kernel) {
   const size_t rank = input.size();
   const auto strides = attributes.get_ints("strides"), dilations = attributes.get_ints("dilations"), pads = attributes.get_ints("pads");
   const auto check = [&](const char* what, size_t found, size_t expected) {
@@ -87,17 +93,18 @@ inline Window read_window(const Attributes& attributes, std::span<const int64_t>
       throw Error(ErrorCode::invalid_model, std::string(what) + " has " + std::to_string(found) + " entries, expected " +
                                                 std::to_string(expected) + " for " + std::to_string(rank) + " spatial axes");
   };
-  if (rank > max_spatial)
-    throw Error(ErrorCode::unsupported, "an image has " + std::to_string(rank) + " spatial axes, this engine takes up to 3");
+  if (rank > max_rank)
+    throw Error(ErrorCode::unsupported, "an image has " + std::to_string(rank) + " spatial axes, this engine takes up to " + std::to_string(max_rank));
   check("the output", output.size(), rank);
   check("kernel_shape", kernel.size(), rank);
   if (!strides.empty()) check("strides", strides.size(), rank);
   if (!dilations.empty()) check("dilations", dilations.size(), rank);
   const bool padded = !pads.empty() && auto_pad_of(attributes) == AutoPad::notset;
   if (padded) check("pads", pads.size(), 2 * rank);
-  Window window;
+  WindowNest nest;
+  nest.rank = static_cast<int32_t>(rank);
   for (size_t i = 0; i < rank; ++i) {
-    WindowAxis& axis = window[max_spatial - rank + i];
+    WindowAxis& axis = nest.axis[i];
     axis = {input[i], output[i], kernel[i], strides.empty() ? 1 : strides[i], dilations.empty() ? 1 : dilations[i],
             padded ? pads[i] : 0, padded ? pads[rank + i] : 0};
     // The upper limit keeps products of two of these numbers in 64 bits.
@@ -106,15 +113,22 @@ inline Window read_window(const Attributes& attributes, std::span<const int64_t>
       throw Error(ErrorCode::invalid_model, "kernel_shape, strides and dilations must be in 1..2^31-1; spatial axis " + std::to_string(i) + " has " +
                                                 std::to_string(axis.kernel) + ", " + std::to_string(axis.stride) + ", " + std::to_string(axis.dilation));
   }
-  return window;
+  return nest;
 }
 
-/// read_window with the SAME_* rule of Conv and the pools.
-inline Window read_padded_window(const Attributes& attributes, std::span<const int64_t> input, std::span<const int64_t> output,
-                                 std::span<const int64_t> kernel) {
-  Window window = read_window(attributes, input, output, kernel);
+/// read_window_nest with the SAME_* rule of Conv and the pools.
+inline WindowNest read_padded_nest(const Attributes& attributes, std::span<const int64_t> input, std::span<const int64_t> output,
+                                   std::span<const int64_t> kernel) {
+  WindowNest nest = read_window_nest(attributes, input, output, kernel);
   if (const AutoPad pad = auto_pad_of(attributes); pad == AutoPad::same_upper || pad == AutoPad::same_lower)
-    for (WindowAxis& axis : window) set_same_padding(axis, pad);
+    for (int32_t i = 0; i < nest.rank; ++i) set_same_padding(nest.axis[i], pad);
+  return nest;
+}
+
+/// A nest of at most three axes as the last ones of three.
+inline Window as_window(const WindowNest& nest) {
+  Window window;
+  std::copy_n(nest.axis, nest.rank, window.end() - nest.rank);
   return window;
 }
 

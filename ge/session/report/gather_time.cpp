@@ -30,13 +30,15 @@ constexpr uint32_t first_measured = 2;
 constexpr size_t most_samples = size_t{1} << 21;
 
 unsigned run(DavinciModel& model, const ReportRequest& request) {
-  const std::vector<InputTensor> inputs = views_of(request.inputs);
-  std::vector<OutputTensor> outputs(model.outputs().size());
+  const std::vector<InputTensor> tensors = views_of(request.inputs);
+  std::vector<InputValue> inputs;
+  for (const InputTensor& tensor : tensors) inputs.push_back({std::span(&tensor, 1)});
+  std::vector<OutputValue> outputs(model.outputs().size());
   model.NnExecute(inputs, outputs);
   const int64_t end = Profile::now_ns() + static_cast<int64_t>(request.enough_ms * 1e6);
   unsigned runs = 0;
   for (; runs < request.most_runs && (runs == 0 || Profile::now_ns() < end); ++runs) {
-    for (OutputTensor& out : outputs) out = OutputTensor{};
+    for (OutputValue& out : outputs) out = OutputValue{};
     model.NnExecute(inputs, outputs);
   }
   return runs;

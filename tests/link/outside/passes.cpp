@@ -1,8 +1,10 @@
-// ge-passes alone: its passes and one of the program's own work on a graph; an Error thrown by the program's pass gets
+// ge-passes alone: its passes, one of the program's own and an op of its own with a body work on a graph; an Error thrown by the program's pass gets
 // its context in the library and comes back as what it was.
 #include "check.hpp"
 
 #include "ge/graph/infer.hpp"
+#include "ge/ops/schema.hpp"
+#include "ge/passes/function_bodies.hpp"
 #include "ge/passes/run_passes.hpp"
 
 using outside::check;
@@ -24,9 +26,18 @@ ge::Patch drop_double_negation(ge::Graph& graph, ge::PassContext&) {
 }
 REGISTER_PASS("drop_double_negation", 35, "Neg(Neg(x)) is x", drop_double_negation);
 
-ge::OutputRef add(ge::Graph& graph, const char* op, ge::OutputRef input) {
+/// An op of the program's own that is made of others: x² · sigmoid(x).
+void infer_like_input(ge::InferContext& context) { context.set_output(0, context.input(0)); }
+std::vector<ge::Term> build_gated_square(ge::FunctionBody& body) {
+  const ge::Term x = body.in(0);
+  return {x * x * body.op("Sigmoid", {x})};
+}
+REGISTER_OP("outside", "GatedSquare", 1, "x^2 sigmoid(x)", ge::OpSchema().in("x").out("y").infer(infer_like_input));
+REGISTER_FUNCTION_BODY("outside", "GatedSquare", "x^2 sigmoid(x)", build_gated_square);
+
+ge::OutputRef add(ge::Graph& graph, const char* op, ge::OutputRef input, const char* domain = "") {
   ge::NodeSpec spec;
-  spec.op = op, spec.inputs = {input}, spec.outputs = {"t" + std::to_string(graph.node_count())};
+  spec.op = op, spec.domain = domain, spec.inputs = {input}, spec.outputs = {"t" + std::to_string(graph.node_count())};
   return {graph.add_node(spec), 0};
 }
 
@@ -44,6 +55,14 @@ int main() {
   const ge::Node& relu = graph.node(graph.outputs()[0].node);
   check(relu.op() == "Relu" && relu.inputs()[0] == x, "Identity and both Neg are gone");
   check(graph.live_node_count() == 3, "the input, Relu and the output are left");
+
+  ge::Graph made_of_others("made of others");
+  const ge::OutputRef z = made_of_others.add_input("x", {ge::DType::float32, ge::Shape{made_of_others.symbols().constant(4)}, {}});
+  made_of_others.set_outputs({add(made_of_others, "GatedSquare", z, "outside")}, {"y"});
+  ge::infer(made_of_others);
+  ge::run_passes(made_of_others, context, options);
+  check(made_of_others.node(made_of_others.outputs()[0].node).op() == "Mul", "the program's own op became its body");
+
   refuse = true;
   const std::string text = outside::text_of<ge::Error>([&] { ge::run_passes(graph, context, options); });
   check(outside::mentions(text, "refused by the program"), "the program's own Error comes back");

@@ -1,0 +1,3 @@
+// Precompiled for the operators.
+#include "ge/ops/schema.hpp"
+#include "ge/pch/std.hpp"
