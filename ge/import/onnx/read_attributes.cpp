@@ -9,7 +9,7 @@ struct Values {
   float f = 0;
   int64_t i = 0;
   std::string_view s;
-  std::optional<Message> tensor, graph, type, sparse_tensor;
+  std::optional<Message> tensor, graph, sparse_tensor, type;
   std::vector<float> floats;
   std::vector<int64_t> ints;
   std::vector<std::string> strings;
