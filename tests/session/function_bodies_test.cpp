@@ -126,6 +126,18 @@ TEST_CASE("CausalConvWithState starts from its state", "[session][CR-9]") {
   check({"CausalConvWithState", in, attributes({{"activation", std::string("silu")}}), 2}, {{{1, 2, 4}, {54, 29, 15, 21, 0, -0.1887703, -0.1896455, -0.1422776}}, state});
 }
 
+TEST_CASE("bodies give no elements for none", "[session][CR-9]") {
+  check({"CausalConvWithState", {floats({1, 2, 0}, {}), floats({2, 1, 3}, {1, 2, 3, 4, 5, 6}), {}, floats({1, 2, 2}, {1, 2, 3, 4})}, {}, 2}, {{{1, 2, 0}, {}}, {{1, 2, 2}, {1, 2, 3, 4}}});
+  // No keys: rows of zeros. No queries: no rows.
+  const Attributes causal = attributes({{"is_causal", int64_t{1}}});
+  check({"Attention", {floats({1, 2, 1, 1}, {1, 2}), floats({1, 1, 0, 1}, {}), floats({1, 1, 0, 1}, {})}, causal}, {{{1, 2, 1, 1}, {0, 0}}});
+  check({"Attention", {floats({1, 1, 0, 1}, {}), floats({1, 1, 2, 1}, {1, 2}), floats({1, 1, 2, 1}, {3, 4})}, causal}, {{{1, 1, 0, 1}, {}}});
+  check({"LinearAttention", {floats({1, 0, 2}, {}), floats({1, 0, 1}, {}), floats({1, 0, 1}, {}), floats({1, 1, 1, 1}, {7})},
+         attributes({{"q_num_heads", int64_t{2}}, {"kv_num_heads", int64_t{1}}, {"update_rule", std::string("linear")}}), 2},
+        {{{1, 0, 2}, {}}, {{1, 1, 1, 1}, {7}}});
+  check({"GroupNormalization", {floats({0, 2, 3}, {}), floats({2}, {1, 1}), floats({2}, {0, 0})}, attributes({{"num_groups", int64_t{2}}})}, {{{0, 2, 3}, {}}});
+}
+
 TEST_CASE("GroupNormalization, MeanVarianceNormalization and LpNormalization", "[session][CR-9]") {
   check({"GroupNormalization", {floats({1, 4, 2}, {1, 2, 3, 6, -1, 0, 0, 5}), floats({4}, {1, 2, -1, .5f}), floats({4}, {0, 1, 0, -1})}, attributes({{"num_groups", int64_t{2}}, {"epsilon", 0.5f}})},
         {{{1, 4, 2}, {-1, -0.5, 1, 4, 0.8164966, 0.4082483, -1.204124, -0.1835034}}});

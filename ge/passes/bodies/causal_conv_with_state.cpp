@@ -11,6 +11,17 @@ int64_t known_channels(FunctionBody& body, Term weight) {
   return type.has_rank() && type.rank() == 3 && (*type.shape)[0].is_constant() ? (*type.shape)[0].value() : 0;
 }
 
+/// Conv asks for at least as many numbers as there are taps. Where x may be empty there is one more zero behind it, and
+/// what that gives is cut off.
+Term by_conv(FunctionBody& body, Term padded, Term x, Term weight, Term bias, int64_t channels) {
+  std::vector<Term> inputs{padded, weight};
+  if (bias) inputs.push_back(bias);
+  const TensorType& type = body.graph().type(x.ref());
+  if (type.has_rank() && known_true(greater_equal((*type.shape)[2], 1))) return body.op("Conv", std::move(inputs), {{"group", channels}});
+  const Term longer = body.op("Conv", std::move(inputs), {{"group", channels}, {"pads", std::vector<int64_t>{0, 1}}});
+  return body.slice(longer, 2, 0, body.dim(x, 2));
+}
+
 /// Without Conv: the windows [B,C,L,k] of `padded` times the taps.
 Term by_windows(FunctionBody& body, Term padded, Term length, Term weight) {
   const Term at = body.unsqueeze(body.count_to(length), {1}) + body.count_to(body.dim(weight, 2));
@@ -25,9 +36,7 @@ std::vector<Term> build_causal_conv(FunctionBody& body) {
   const Term padded = body.label("padded").concat({state, x}, 2);
   Term y;
   if (const int64_t channels = known_channels(body, weight); channels > 0) {
-    std::vector<Term> inputs{padded, weight};
-    if (bias) inputs.push_back(bias);
-    y = body.op("Conv", std::move(inputs), {{"group", channels}});
+    y = by_conv(body, padded, x, weight, bias, channels);
   } else {
     y = by_windows(body, padded, length, weight);
     if (bias) y = y + body.unsqueeze(bias, {1});
