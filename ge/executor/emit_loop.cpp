@@ -3,62 +3,13 @@
 ///    own. Needs: all carried values are tensors of sizes that do not change, nothing in the body cuts, and, where
 ///    iterations are collected, the trip count is known and the condition stays true;
 ///  - unrolled: the body is walked once per iteration, with the condition known (a cut where only the run knows it).
+#include "ge/executor/scan_store.hpp"
 #include "ge/executor/segment_walk.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <cstddef>
 
 namespace ge {
-namespace {
-
-struct ScanStoreArgs {
-  const std::byte* from = nullptr;
-  std::byte* to = nullptr;
-  const int64_t* iteration = nullptr;
-  int64_t slice_bytes = 0;
-};
-
-Status run_scan_store(const void* raw, uint32_t) noexcept {
-  const auto& args = *static_cast<const ScanStoreArgs*>(raw);
-  if (args.slice_bytes > 0)
-    std::memcpy(args.to + *args.iteration * args.slice_bytes, args.from, static_cast<size_t>(args.slice_bytes));
-  return Status::ok;
-}
-
-/// The same where a slice does not end with a byte (types of 4 and 2 bits): element by element, in the order of the
-/// iterations, the first element in a byte clearing what is left of it.
-struct PackedScanStoreArgs {
-  const std::byte* from = nullptr;
-  std::byte* to = nullptr;
-  const int64_t* iteration = nullptr;  ///< null: `number`
-  int64_t number = 0, slice_count = 0;
-  unsigned width = 4;
-};
-
-Status run_packed_scan_store(const void* raw, uint32_t) noexcept {
-  const auto& args = *static_cast<const PackedScanStoreArgs*>(raw);
-  const unsigned per_byte = 8 / args.width, mask = (1u << args.width) - 1;
-  const int64_t first = (args.iteration != nullptr ? *args.iteration : args.number) * args.slice_count;
-  for (int64_t i = 0; i < args.slice_count; ++i) {
-    const auto shift_in = static_cast<unsigned>(i % per_byte) * args.width, shift_out = static_cast<unsigned>((first + i) % per_byte) * args.width;
-    const unsigned code = (std::to_integer<unsigned>(args.from[i / per_byte]) >> shift_in) & mask;
-    std::byte& to = args.to[(first + i) / per_byte];
-    to = static_cast<std::byte>((shift_out == 0 ? 0u : std::to_integer<unsigned>(to)) | code << shift_out);
-  }
-  return Status::ok;
-}
-
-bool ends_with_a_byte(const ValueState& slice) { return slice.count * bits_of(slice.dtype) % 8 == 0; }
-
-PackedScanStoreArgs packed_scan_store(const ValueState& slice, int64_t number) {
-  PackedScanStoreArgs store;
-  store.number = number;
-  store.slice_count = slice.count;
-  store.width = bits_of(slice.dtype);
-  return store;
-}
-
-}  // namespace
 
 SegmentWalk::Step SegmentWalk::emit_loop(uint32_t op) {
   if (try_static_loop(op)) return Step::done;
@@ -125,19 +76,10 @@ bool SegmentWalk::try_static_loop(uint32_t op) {
     dims.insert(dims.begin(), std::max<int64_t>(*trips, 0));
     scans.push_back(make_value(slice.dtype, std::move(dims)));
     scans.back().buffer = new_buffer(scans.back().size_bytes);
+    const ScanStoreArgs store = scan_store_args(slice);
     Task task;
-    task.op = op;
-    if (!ends_with_a_byte(slice)) {
-      using Packed = PackedScanStoreArgs;
-      const Packed store = packed_scan_store(slice, 0);
-      task.run = run_packed_scan_store;
-      builder_.append(task, std::as_bytes(std::span(&store, 1)),
-                      {{offsetof(Packed, from), buffer_of(slice)}, {offsetof(Packed, to), scans.back().buffer}, {offsetof(Packed, iteration), state[0].buffer}}, s_.buffers);
-      continue;
-    }
-    ScanStoreArgs store;
-    store.slice_bytes = slice.size_bytes;
     task.run = run_scan_store;
+    task.op = op;
     builder_.append(task, std::as_bytes(std::span(&store, 1)),
                     {{offsetof(ScanStoreArgs, from), buffer_of(slice)}, {offsetof(ScanStoreArgs, to), scans.back().buffer}, {offsetof(ScanStoreArgs, iteration), state[0].buffer}}, s_.buffers);
   }
@@ -300,11 +242,11 @@ void SegmentWalk::finish_unrolled_loop() {
         if (slice.dims != slices[0].dims)
           throw Error(ErrorCode::invalid_argument, "scan output " + std::to_string(i) + " has shape " + dims_to_string(slices[0].dims) + " in the first iteration and " + dims_to_string(slice.dims) + " in a later one");
         if (!ends_with_a_byte(slice)) {
-          const PackedScanStoreArgs store = packed_scan_store(slice, number++);
+          const ScanStoreArgs store = scan_store_args(slice, number++);
           Task task;
           task.op = frame.op;
-          task.run = run_packed_scan_store;
-          builder_.append(task, std::as_bytes(std::span(&store, 1)), {{offsetof(PackedScanStoreArgs, from), buffer_of(slice)}, {offsetof(PackedScanStoreArgs, to), out.buffer}}, s_.buffers);
+          task.run = run_scan_store;
+          builder_.append(task, std::as_bytes(std::span(&store, 1)), {{offsetof(ScanStoreArgs, from), buffer_of(slice)}, {offsetof(ScanStoreArgs, to), out.buffer}}, s_.buffers);
           continue;
         }
         builder_.may_place(buffer_of(slice), out.buffer, offset, builder_.position());

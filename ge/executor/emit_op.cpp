@@ -139,6 +139,9 @@ SegmentWalk::Step SegmentWalk::emit_kernel_op(uint32_t op) {
 }
 
 void SegmentWalk::define(uint32_t value, ValueState state) {
+  if (state.kind != p_.kind_of(value))
+    throw Error(ErrorCode::corrupt_file, "a value is a " + std::string(to_string(state.kind)) + ", the model file says that it is a " + std::string(to_string(p_.kind_of(value))) +
+                                             "; compile the model again");
   state.defined = true;
   remember_value(value);
   held_in_values_ += state.held.size() - s_.values[value].held.size();

@@ -31,6 +31,7 @@ void SegmentWalk::place_outputs(Instantiation& out) {
   for (uint32_t k = 0; k < p_.outputs.size(); ++k) {
     ValueState& value = s_.values[p_.outputs[k].value];
     if (!value.defined) continue;
+    if (value.kind != p_.kind_of(p_.outputs[k].value)) throw Error(ErrorCode::corrupt_file, "output " + std::to_string(k) + " is of another kind than the model file says");
     uint32_t tensors = 0;
     for_each_tensor(s_.held, value, [&](const ValueState&) { ++tensors; });
     if (value.kind != ValueKind::tensor && s_.outputs_placed[k].size() <= tensors) {

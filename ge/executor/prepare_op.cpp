@@ -33,6 +33,8 @@ SegmentWalk::Call SegmentWalk::call_of(uint32_t op) {
 SegmentWalk::Site SegmentWalk::site_of(const Call& call, const std::vector<ValueState>& outputs) const {
   Site site;
   for (size_t i = 0; i < call.inputs.size(); ++i) {
+    if (call.inputs[i] != nullptr && call.inputs[i]->kind != ValueKind::tensor)
+      throw Error(ErrorCode::unsupported, "input " + std::to_string(i) + " is a " + std::string(to_string(call.inputs[i]->kind)) + ", which no kernel takes");
     site.inputs.push_back(call.inputs[i] == nullptr ? SiteTensor{} : site_tensor(*call.inputs[i]));
     site.input_types.push_back(site.inputs.back().dtype);
     if (call.constants[i] == no_index) continue;

@@ -37,7 +37,16 @@ void infer_trilu(InferContext& context) {
   infer_like_first(context);
 }
 
+/// A run reads the one element of the input.
+void require_one_element(InferContext& context, size_t i, const char* name) {
+  if (!context.has_input(i) || !context.has_rank(i)) return;
+  context.require(equal(product(context.symbols(), context.shape(i), 0, context.rank(i)), 1),
+                  [&] { return std::string(name) + " has shape " + to_string(context.shape(i)) + ", expected one element"; });
+}
+
 void infer_dropout(InferContext& context) {
+  require_one_element(context, 1, "ratio");
+  require_one_element(context, 2, "training_mode");
   infer_like_first(context);
   if (context.has_rank(0))
     context.set_output(1, DType::boolean, context.shape(0));

@@ -9,24 +9,35 @@
 namespace ge {
 namespace {
 
-/// Input 1 (the scale) is one number, one for each place of the axis, or, with a block size, one for each block of places;
-/// input 2 (the zero point) has the same shape.
+/// Input 2 (the zero point) has the scale's shape. Where both are one number, their ranks may differ.
+void check_zero_point(InferContext& context) {
+  if (!context.has_input(2) || !context.has_rank(1) || !context.has_rank(2)) return;
+  const Shape &scale = context.shape(1), &zero_point = context.shape(2);
+  if (scale.size() == zero_point.size()) {
+    for (size_t i = 0; i < scale.size(); ++i)
+      require_equal(context, zero_point[i], scale[i], [&] { return "dim " + std::to_string(i) + " of the zero point, as of the scale,"; });
+    return;
+  }
+  for (const Shape* shape : {&scale, &zero_point})
+    for (Expr dim : *shape)
+      context.require(equal(dim, context.constant(1)), [&] { return "the zero point has shape " + to_string(zero_point) + ", expected the scale's, " + to_string(scale); });
+}
+
+/// Input 1 (the scale) is one number, one for each place of the axis, or, with a block size, one for each block of places.
 void check_scale(InferContext& context) {
   const int64_t block = context.attributes().get_int("block_size", 0);
   if (block < 0) context.fail("attribute 'block_size' is " + std::to_string(block) + ", expected at least 0");
   const auto is_single = [](const Shape& shape) { return std::all_of(shape.begin(), shape.end(), [](Expr dim) { return dim.is_constant(1); }); };
-  if (context.has_input(2) && context.has_rank(1) && context.has_rank(2) && !(is_single(context.shape(1)) && is_single(context.shape(2)))) {
-    require_rank(context, 2, context.rank(1), context.rank(1), "zero point");
-    for (size_t i = 0; i < context.rank(1); ++i)
-      require_equal(context, context.dim(2, i), context.dim(1, i), [&] { return "dim " + std::to_string(i) + " of the zero point, as of the scale,"; });
-  }
+  check_zero_point(context);
   if (!context.has_rank(0) || !context.has_rank(1)) return;
   const Shape &x = context.shape(0), &scale = context.shape(1);
   if (is_single(scale) && (scale.size() < 2 || block == 0)) return;
   if (block == 0 || (scale.size() == 1 && x.size() != 1)) {
     if (scale.size() != 1) context.fail("the scale has shape " + to_string(scale) + ", expected one axis or none without a block size");
+    if (x.empty()) return context.require(equal(scale[0], context.constant(1)), "the scale of a scalar has more than one element");
     const size_t axis = x.size() == 1 ? 0 : context.axis(context.attributes().get_int("axis", 1), x.size());
-    if (!scale[0].is_constant(1)) require_equal(context, scale[0], x[axis], [&] { return "the dim of the scale for axis " + std::to_string(axis) + " of " + to_string(x); });
+    context.require(logical_or(equal(scale[0], context.constant(1)), equal(scale[0], x[axis])),
+                    [&] { return "the dim of the scale for axis " + std::to_string(axis) + " of " + to_string(x) + " is " + to_string(scale[0]) + ", expected " + to_string(x[axis]) + " or 1"; });
     return;
   }
   if (scale.size() != x.size()) context.fail("the scale has shape " + to_string(scale) + ", expected the rank of " + to_string(x) + " for blocks");

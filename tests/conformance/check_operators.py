@@ -19,6 +19,12 @@ import onnx_python
 
 # (operator, what differs): reason. A deviation that is not found any more is a failure.
 DEVIATIONS = {
+    ("Erf", "input 0 (input)"): "opsets 9 to 12 took integers, and import cannot tell dtypes",
+    ("Erf", "output 0 (output)"): "opsets 9 to 12 gave integers",
+    ("ReduceLogSum", "input 0 (data)"): "opsets before 28 took integers, and import cannot tell dtypes",
+    ("ReduceLogSum", "output 0 (reduced)"): "opsets before 28 gave integers",
+    ("ReduceLogSumExp", "input 0 (data)"): "opsets before 28 took integers, and import cannot tell dtypes",
+    ("ReduceLogSumExp", "output 0 (reduced)"): "opsets before 28 gave integers",
     ("Tile", "opsets"): "opset 1 took one axis and a number",
     ("Cast", "input 0 (input)"): "not there yet: the two 6-bit floats of opset 28",
     ("Cast", "output 0 (output)"): "not there yet: the two 6-bit floats of opset 28",

@@ -115,6 +115,7 @@ class OnnxGraph {
   OnnxGraph& node(const OnnxNode& n) { return proto_.message(1, n.proto()), *this; }
   OnnxGraph& initializer(const std::string& name, const Tensor& value) { return initializer(tensor_proto(name, value)); }
   OnnxGraph& initializer(const ProtoBytes& tensor) { return proto_.message(5, tensor), *this; }
+  OnnxGraph& sparse_initializer(const ProtoBytes& tensor) { return proto_.message(15, tensor), *this; }
   /// Dims: "3" is static, "N" a dim_param, "" unknown.
   OnnxGraph& input(const std::string& name, DType dtype, const std::vector<std::string>& dims) {
     ProtoBytes shape;

@@ -30,6 +30,7 @@ TEST_CASE("GridSample: outside of the image each padding reads its own", "[kerne
   CHECK(sample({1.5f, -2, 4}, "linear", "zeros", 1) == Floats{15, 0, 0});
   CHECK(sample({1.5f, -2, 4}, "linear", "border", 1) == Floats{30, 10, 30});
   CHECK(sample({1.5f, -2, 4}, "linear", "reflection", 1) == Floats{25, 20, 20});
+  CHECK(sample({3.5f, -5.5f}, "linear", "reflection", 1) == Floats{15, 15});  // positions 4.5 and -4.5: mirrored at both ends
   // Mirrored at the edges -0.5 and 2.5: positions 2.75 and 4 are 2.25 and 1. The neighbour behind the last element is the
   // last one again.
   CHECK(sample({7.0f / 6, 2}, "linear", "reflection", 0)[0] == Approx(30));

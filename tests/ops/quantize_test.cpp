@@ -32,6 +32,10 @@ TEST_CASE("a scale is one number, one for each place of an axis, or one for each
   CHECK(mentions(node({6}).set("block_size", int64_t{-1}).error(), {"'block_size'", "-1"}));
   CHECK(mentions(node({6}).in({5}, DType::int8).error(), {"zero point", "is 5, expected 6"}));
   CHECK(node({}).in({1}, DType::int8).text() == "int8[N, 6, H]");
+  CHECK(node({}).in({s.N}, DType::int8).run().conditions.size() == 1);  // N is 1
+  CHECK(mentions(node({}).in({2}, DType::int8).error(), {"zero point", "[2]", "the scale's, []"}));
+  CHECK(node({s.N}).run().conditions.size() == 1);  // N is 1 or 6
+  CHECK(s.op("QuantizeLinear").in({}).in({s.N}).run().conditions.size() == 1);
   CHECK(s.op("QuantizeLinear").in({7}).in({7}).text() == "uint8[7]");
 }
 

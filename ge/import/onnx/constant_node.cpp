@@ -6,12 +6,13 @@ namespace ge::onnx {
 // value_floats 1-D (opset 12).
 std::optional<Tensor> constant_value(const NodeDraft& node, Diagnostics& findings) {
   if (node.attributes.size() != 1) {
-    findings.add(node.where(), "has " + std::to_string(node.attributes.size()) + " attributes that give its value, expected exactly one of value, "
+    findings.add(node.where(), "has " + std::to_string(node.attributes.size()) + " attributes that give its value, expected exactly one of value, sparse_value, "
                                    "value_float(s), value_int(s), value_string(s)");
     return std::nullopt;
   }
   const auto& [name, value] = *node.attributes.begin();
-  if (name == "value" && std::holds_alternative<Tensor>(value)) return std::get<Tensor>(value);
+  // A sparse value was read with its zeros.
+  if ((name == "value" || name == "sparse_value") && std::holds_alternative<Tensor>(value)) return std::get<Tensor>(value);
   if (name == "value_int" && std::holds_alternative<int64_t>(value)) return Tensor::scalar(std::get<int64_t>(value));
   if (name == "value_ints" && std::holds_alternative<std::vector<int64_t>>(value)) return Tensor::ints(std::get<std::vector<int64_t>>(value));
   if (name == "value_float" && std::holds_alternative<float>(value)) return Tensor::from<float>(DType::float32, {}, std::span(&std::get<float>(value), 1));

@@ -1,4 +1,5 @@
 #include "ge/import/onnx/drafter.hpp"
+#include "ge/import/onnx/sparse_tensor.hpp"
 
 #include <algorithm>
 
@@ -38,7 +39,6 @@ GraphDraft Drafter::graph(const Message& message, const Scope& scope, bool is_ro
   GraphDraft draft;
   draft.name = std::string(proto.name);
   const std::string where = "graph '" + draft.name + "'";
-  if (proto.sparse_initializers != 0) finding(where, "has sparse initializers, which are not supported; store them densely");
   add_initializers(proto, scope, draft);
 
   std::set<std::string> seen;
@@ -63,16 +63,21 @@ GraphDraft Drafter::graph(const Message& message, const Scope& scope, bool is_ro
 }
 
 void Drafter::add_initializers(const GraphProto& proto, const Scope& scope, GraphDraft& draft) {
-  for (const TensorProto& tensor : proto.initializers) {
-    const std::string name = scope.value_name(tensor.name);
+  const auto add = [&](std::string_view own_name, auto make) {
+    const std::string name = scope.value_name(own_name);
     const std::string where = "initializer '" + name + "'";
     if (name.empty()) finding(where, "has no name");
     try {
-      if (!draft.constants.try_emplace(name, make_tensor(tensor, source_)).second) finding(where, "is defined twice in graph '" + draft.name + "'");
+      if (!draft.constants.try_emplace(name, make()).second) finding(where, "is defined twice in graph '" + draft.name + "'");
     } catch (const Error& error) {
       finding(where, error.what());
       draft.constants.try_emplace(name);  // so that its readers are not reported too
     }
+  };
+  for (const TensorProto& tensor : proto.initializers) add(tensor.name, [&] { return make_tensor(tensor, source_); });
+  for (const Message& message : proto.sparse_initializers) {
+    const SparseTensorProto sparse = read_sparse_tensor(message);
+    add(sparse.values.name, [&] { return make_dense(sparse, source_); });
   }
 }
 

@@ -58,7 +58,7 @@ struct GraphProto {
   std::vector<Message> nodes;
   std::vector<TensorProto> initializers;
   std::vector<ValueInfo> inputs, outputs;
-  size_t sparse_initializers = 0;
+  std::vector<Message> sparse_initializers;
 };
 
 using OpsetVersions = std::map<std::string_view, int64_t>;  ///< by domain, "" for ai.onnx

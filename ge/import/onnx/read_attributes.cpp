@@ -1,4 +1,5 @@
 #include "ge/import/onnx/drafter.hpp"
+#include "ge/import/onnx/sparse_tensor.hpp"
 
 namespace ge::onnx {
 namespace {
@@ -8,7 +9,7 @@ struct Values {
   float f = 0;
   int64_t i = 0;
   std::string_view s;
-  std::optional<Message> tensor, graph, type;
+  std::optional<Message> tensor, graph, type, sparse_tensor;
   std::vector<float> floats;
   std::vector<int64_t> ints;
   std::vector<std::string> strings;
@@ -32,6 +33,7 @@ Values read_values(const Message& message) {
       case 8: f.each_integer([&](int64_t value) { v.ints.push_back(value); }); break;
       case 9: v.strings.emplace_back(f.text()); break;
       case 14: v.type = f.message(); break;
+      case 22: v.sparse_tensor = f.message(); break;
       default: f.skip();
     }
   return v;
@@ -49,7 +51,6 @@ const char* unsupported_kind(AttributeType type) {
   switch (type) {
     case AttributeType::tensors: return "a list of tensors";
     case AttributeType::graphs: return "a list of graphs";
-    case AttributeType::sparse_tensor: return "a sparse tensor";
     case AttributeType::sparse_tensors: return "a list of sparse tensors";
     case AttributeType::type_protos: return "a list of types";
     default: return "of no known kind";
@@ -93,13 +94,17 @@ void Drafter::read_attribute(const AttributeProto& proto, const Scope& scope, No
     case AttributeType::ints: return draft.attributes.set(name, std::move(v.ints));
     case AttributeType::strings: return draft.attributes.set(name, std::move(v.strings));
     case AttributeType::tensor:
-      if (!v.tensor) return finding(draft.where(), "attribute '" + name + "' is a tensor without a value");
+    case AttributeType::sparse_tensor: {
+      const bool is_sparse = proto.type == AttributeType::sparse_tensor;
+      const std::optional<Message>& tensor = is_sparse ? v.sparse_tensor : v.tensor;
+      if (!tensor) return finding(draft.where(), "attribute '" + name + "' is a " + (is_sparse ? "sparse " : "") + "tensor without a value");
       try {
-        draft.attributes.set(name, make_tensor(read_tensor(*v.tensor), source_));
+        draft.attributes.set(name, is_sparse ? make_dense(read_sparse_tensor(*tensor), source_) : make_tensor(read_tensor(*tensor), source_));
       } catch (const Error& error) {
         finding(draft.where(), "attribute '" + name + "': " + error.what());
       }
       return;
+    }
     case AttributeType::graph:
       if (!v.graph) return finding(draft.where(), "attribute '" + name + "' is a graph without a value");
       draft.subgraphs[name] = std::make_shared<GraphDraft>(graph(*v.graph, {scope.call, scope.opsets, scope.depth + 1}, false));

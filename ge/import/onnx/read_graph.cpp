@@ -144,7 +144,7 @@ GraphProto read_graph(const Message& message) {
       case 5: graph.initializers.push_back(read_tensor(f.message())); break;
       case 11: graph.inputs.push_back(read_value_info(f.message())); break;
       case 12: graph.outputs.push_back(read_value_info(f.message())); break;
-      case 15: ++graph.sparse_initializers, f.skip(); break;
+      case 15: graph.sparse_initializers.push_back(f.message()); break;
       default: f.skip();
     }
   return graph;

@@ -10,6 +10,7 @@ struct Source {
   std::shared_ptr<const void> owner;  ///< of the model's bytes
   ExternalData external;
   std::map<const std::byte*, Tensor> decoded;  ///< by place in the file: a function's constants are read at every call
+  int64_t sparse_bytes = 0;                    ///< of tensors that the file holds without their zeros
 };
 
 /// The tensor: a view of the file for raw and external data, else decoded from its typed fields. Throws

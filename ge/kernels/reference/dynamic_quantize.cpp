@@ -52,8 +52,8 @@ Status run_scale(const void* args, uint32_t chunk) noexcept {
 void prepare_dynamic_quantize(const KernelSite& site, TaskBuilder& builder) {
   const int64_t count = site.inputs[0].count;
   builder.append(run_range, RangeArgs{nullptr, nullptr, nullptr, count});
-  const Slot scale = site.has_output(1) ? output_slot(1) : new_workspace(builder, 4);
-  const Slot zero_point = site.has_output(2) ? output_slot(2) : new_workspace(builder, 1);
+  const Slot scale = site.has_output(1) ? output_slot(1) : new_workspace(builder, DType::float32, 1);
+  const Slot zero_point = site.has_output(2) ? output_slot(2) : new_workspace(builder, DType::uint8, 1);
   bind(builder, offsetof(RangeArgs, x), input_slot(0));
   bind(builder, offsetof(RangeArgs, scale), scale);
   bind(builder, offsetof(RangeArgs, zero_point), zero_point);

@@ -53,7 +53,7 @@ void prepare_qlinear_matmul(const KernelSite& site, TaskBuilder& builder) {
   const DType wide = floats ? DType::float64 : DType::int32;
   const size_t a = site.inputs[0].dims.size(), b = site.inputs[3].dims.size();
   const auto rank = static_cast<int32_t>(site.outputs[0].dims.size());
-  const Slot sums = new_workspace(builder, *bytes_for(wide, site.outputs[0].count));
+  const Slot sums = new_workspace(builder, wide, site.outputs[0].count);
   append_product_of(site, builder, prepare_matmul, {0, 2, 1, row_axis(a)}, {3, 5, 4, column_axis(b)}, none, wide, sums);
   // A vector's axis is not there in the product.
   const int32_t column = b < 2 ? -1 : rank - 1, row = a < 2 ? -1 : rank - (b < 2 ? 1 : 2);
@@ -62,7 +62,7 @@ void prepare_qlinear_matmul(const KernelSite& site, TaskBuilder& builder) {
 
 void prepare_qlinear_conv(const KernelSite& site, TaskBuilder& builder) {
   if (site.outputs[0].count == 0) return;
-  const Slot sums = new_workspace(builder, *bytes_for(DType::int32, site.outputs[0].count));
+  const Slot sums = new_workspace(builder, DType::int32, site.outputs[0].count);
   append_product_of(site, builder, prepare_conv, {0, 2, 1, 1}, {3, 5, 4, 0}, 8, DType::int32, sums);
   append_requantize(site, builder, sums, DType::int32, {1, 4, 6, 7, -1, 1, 1});
 }

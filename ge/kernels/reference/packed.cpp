@@ -124,14 +124,14 @@ void prepare_unpacked(const KernelSite& site, TaskBuilder& builder, PrepareFn pr
   for (size_t i = 0; i < inputs.size(); ++i) {
     to.inputs.push_back(input_slot(i));
     if (!is_packed(inputs[i])) continue;
-    to.inputs[i] = new_workspace(builder, inputs[i].count);
+    to.inputs[i] = new_workspace(builder, DType::uint8, inputs[i].count);
     append_repack(builder, inputs[i].count, codes_of(inputs[i].dtype), DType::uint8, input_slot(i), to.inputs[i]);
     inputs[i] = with_whole_bytes(inputs[i]);
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     to.outputs.push_back(output_slot(i));
     if (!is_packed(outputs[i])) continue;
-    to.outputs[i] = new_workspace(builder, outputs[i].count);
+    to.outputs[i] = new_workspace(builder, DType::uint8, outputs[i].count);
     outputs[i] = with_whole_bytes(outputs[i]);
   }
   prepare_redirected({site.domain, site.op, site.node, site.attributes, inputs, outputs, site.target}, builder, prepare, to);

@@ -113,7 +113,7 @@ Slot append_centred(const KernelSite& site, TaskBuilder& builder, const Quantize
   args.nest.set_dims(dims);
   if (has_zero_point) args.nest.set_steps(0, parameter_steps(site, operand.zero_point, dims, operand.axis));
   args.nest.coalesce();
-  const Slot centred = new_workspace(builder, *bytes_for(wide, x.count));
+  const Slot centred = new_workspace(builder, wide, x.count);
   builder.append(run_centre, args, args.chunks).input(&CentreArgs::x, operand.values);
   if (has_zero_point) bind(builder, offsetof(CentreArgs, zero_point), input_slot(operand.zero_point));
   bind(builder, offsetof(CentreArgs, y), centred);

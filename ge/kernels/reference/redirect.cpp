@@ -2,6 +2,13 @@
 
 namespace ge::reference {
 
+Slot new_workspace(TaskBuilder& builder, DType dtype, int64_t count) {
+  const auto size = bytes_for(dtype, count);
+  if (!size) throw Error(ErrorCode::out_of_memory, "a workspace of " + std::to_string(count) + " elements of " + std::string(to_string(dtype)) + " is too large");
+  builder.workspaces.push_back(*size);
+  return {0, SlotKind::workspace, static_cast<uint32_t>(builder.workspaces.size() - 1)};
+}
+
 void prepare_redirected(const KernelSite& site, TaskBuilder& builder, PrepareFn prepare, const Redirection& to) {
   TaskBuilder inner;
   prepare(site, inner);

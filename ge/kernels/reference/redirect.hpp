@@ -14,11 +14,8 @@ struct Redirection {
 /// sharing memory is dropped: its operands are not the op's.
 void prepare_redirected(const KernelSite& site, TaskBuilder& builder, PrepareFn prepare, const Redirection& to);
 
-/// The slot of a new workspace of that size.
-inline Slot new_workspace(TaskBuilder& builder, int64_t size_bytes) {
-  builder.workspaces.push_back(size_bytes);
-  return {0, SlotKind::workspace, static_cast<uint32_t>(builder.workspaces.size() - 1)};
-}
+/// The slot of a new workspace of `count` elements. Throws Error(out_of_memory) where their bytes are no 64-bit number.
+Slot new_workspace(TaskBuilder& builder, DType dtype, int64_t count);
 inline Slot input_slot(size_t i) { return {0, SlotKind::input, static_cast<uint32_t>(i)}; }
 inline Slot output_slot(size_t i) { return {0, SlotKind::output, static_cast<uint32_t>(i)}; }
 

@@ -84,7 +84,7 @@ void append_string_cast(const KernelSite& site, TaskBuilder& builder) {
   auto task = builder.append(to_string ? run_to_string : run_from_string, args).input(&Args::x, 0);
   if (to_string) task.string_pool(&Args::pool);
   if (!two_steps) return static_cast<void>(task.output(&Args::y, 0));
-  const Slot wide = new_workspace(builder, *bytes_for(args.number, args.count));
+  const Slot wide = new_workspace(builder, args.number, args.count);
   bind(builder, offsetof(Args, y), wide);
   append_number_cast(site, builder, {args.number, wide}, {site.outputs[0].dtype, output_slot(0)});
 }

@@ -52,12 +52,13 @@ def make(draw):
 def make_max(draw, opset, x, window, out, ends, inside, attributes):
     rank = len(out)
     wide = x.astype(numpy.float64) if is_float(x.dtype) else x.astype(numpy.int64)
-    lowest = -numpy.inf if is_float(x.dtype) else numpy.iinfo(x.dtype).min  # where a window sees nothing but padding
+    lowest = -numpy.inf if is_float(x.dtype) else numpy.iinfo(x.dtype).min - 1  # below every element (no 64-bit integers here)
     values = cells(padded(wide, window.begin, ends, lowest), window, out)
     flat = values.reshape([*values.shape[:2 + rank], product(window.kernel)])
     y = numpy.max(flat, axis=-1)
-    expected = [Expected(y, x.dtype)]
-    if opset >= 8 and draw.flip():
+    expected = [Expected(y if is_float(x.dtype) else numpy.maximum(y, lowest + 1), x.dtype)]
+    all_seen = numpy.all(numpy.sum(inside, axis=tuple(range(2 + rank, 2 + 2 * rank))) > 0)  # dilated windows may step over the image
+    if opset >= 8 and all_seen and draw.flip():
         # Indices into the whole of x, the first of equals; with storage_order 1 the spatial axes count column by column.
         order = draw.pick([None, 0, 1])
         attributes = attributes | {"storage_order": order}

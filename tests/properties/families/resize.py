@@ -161,7 +161,7 @@ def make(draw):
         outside |= beyond.reshape([-1 if k == a else 1 for k in range(len(shape))])
     value = numpy.float64(written.get("extrapolation_value", 0.0))
     if outside.any():
-        y = numpy.where(outside, value if not index else numpy.asarray(int(value)).astype(dtype), y)
+        y = numpy.where(outside, value if not index else value.astype(dtype), y)
         y = y if is_float(dtype) else y.astype(dtype)
     # Weights are computed from coordinates in float32 or better.
     extra = 0.0 if magnitude is None else sum_error(40 * len(axes), magnitude, dtype)
