@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace ge::reference {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 constexpr size_t most_steps = 100'000;
 constexpr size_t most_ranges = 1'000'000;
 constexpr int64_t most_repeats = 1000;  // RE2's limit, for {n} within {m} of their product
-constexpr int most_groups = 1000;       // within each other
+constexpr size_t most_groups = 1000;    // within each other, as RE2's
 
 /// The steps of a part of the pattern: entered at the first, left behind the last. All targets are within it or just
 /// behind it, so that it can be copied and moved.
@@ -27,8 +28,10 @@ class Compiler {
   explicit Compiler(std::string_view pattern) : text_(pattern) {}
 
   RegexProgram compile() {
-    Fragment all = alternatives(0);
-    if (!text_.empty()) text_.fail("has a ')' without its '('");
+    open_.push_back({flags_});
+    while (!text_.empty()) step();
+    if (open_.size() > 1) text_.fail("has a '(' without its ')'");
+    Fragment all = alternatives(open_.back());
     all.steps.push_back({RegexStep::accept});
     program_.steps = std::move(all.steps);
     return std::move(program_);
@@ -40,6 +43,14 @@ class Compiler {
   };
   struct Count {
     int64_t least, most;  ///< most: -1 for any number
+  };
+  /// A group that is not closed yet, or the whole pattern.
+  struct Group {
+    Flags outside;                  ///< hold again behind it
+    std::vector<Fragment> all{};    ///< the alternatives before the last bar
+    Fragment sequence{};            ///< what stands behind it, without:
+    std::optional<Fragment> last{}; ///< what a repetition would apply to
+    bool after_repetition = false;
   };
 
   Fragment of(RegexStep step) { return {{step}, 1}; }
@@ -83,10 +94,46 @@ class Compiler {
     return out;
   }
 
-  Fragment alternatives(int depth) {
-    if (depth > most_groups) text_.fail("has too many groups within each other");
-    std::vector<Fragment> all{sequence(depth)};
-    while (text_.take("|")) all.push_back(sequence(depth));
+  /// Reads the next part of the pattern. Groups within each other are a list, not calls: patterns may nest deeply.
+  void step() {
+    Group& group = open_.back();
+    if (text_.take("|")) return end_sequence(group);
+    if (text_.take(")")) return close();
+    if (const auto count = take_count()) return repeat(group, *count);
+    group.after_repetition = false;
+    if (text_.take("\\Q")) {
+      while (!text_.empty() && !text_.take("\\E")) push(group, character(text_.next()));
+    } else if (text_.take("(")) {
+      open();
+    } else {
+      push(group, single());
+    }
+  }
+
+  void push(Group& group, Fragment part) {
+    if (group.last) append(group.sequence, *group.last);
+    group.last = std::move(part);
+  }
+  void repeat(Group& group, Count count) {
+    if (!group.last) text_.fail("repeats nothing");
+    if (group.after_repetition) text_.fail("repeats a repetition");
+    text_.take("?");
+    const int64_t repeats = group.last->repeats * std::max<int64_t>(std::max(count.least, count.most), 1);
+    if (repeats > most_repeats) text_.fail("repeats more than " + std::to_string(most_repeats) + " times");
+    group.last = repeated(*group.last, count);
+    group.last->repeats = repeats;
+    group.after_repetition = true;
+  }
+  void end_sequence(Group& group) {
+    if (group.last) append(group.sequence, *group.last);
+    group.all.push_back(std::exchange(group.sequence, {}));
+    group.last.reset();
+    group.after_repetition = false;
+  }
+
+  Fragment alternatives(Group& group) {
+    end_sequence(group);
+    std::vector<Fragment>& all = group.all;
     if (all.size() == 1) return std::move(all.front());
     size_t size = all.size() * 2 - 2;
     for (const Fragment& one : all) size += one.steps.size();
@@ -98,43 +145,6 @@ class Compiler {
       append(out, all[i]);
       if (!last) out.steps.push_back({RegexStep::jump, static_cast<int32_t>(size - out.steps.size())});
     }
-    return out;
-  }
-
-  /// What stands between bars, parentheses and ends.
-  Fragment sequence(int depth) {
-    Fragment out;
-    std::optional<Fragment> last;  // what a repetition would apply to
-    bool after_repetition = false;
-    const auto push = [&](Fragment part) {
-      if (last) append(out, *last);
-      last = std::move(part);
-    };
-    while (!text_.empty() && !text_.starts_with("|") && !text_.starts_with(")")) {
-      if (const auto count = take_count()) {
-        if (!last) text_.fail("repeats nothing");
-        if (after_repetition) text_.fail("repeats a repetition");
-        text_.take("?");
-        const int64_t times = std::max<int64_t>(std::max(count->least, count->most), 1);
-        if (last->repeats * times > most_repeats) text_.fail("repeats more than " + std::to_string(most_repeats) + " times");
-        const int64_t repeats = last->repeats * times;
-        last = repeated(*last, *count);
-        last->repeats = repeats;
-        after_repetition = true;
-        continue;
-      }
-      after_repetition = false;
-      if (text_.take("\\Q")) {
-        while (!text_.empty() && !text_.take("\\E")) push(character(text_.next()));
-        continue;
-      }
-      if (text_.take("(")) {
-        if (auto group = group_of(depth)) push(std::move(*group));
-        continue;
-      }
-      push(single());
-    }
-    if (last) append(out, *last);
     return out;
   }
 
@@ -158,18 +168,23 @@ class Compiler {
     return character(text_.starts_with("\\") ? text_.escape() : text_.next());
   }
 
-  /// From behind "(" on; nullopt for flags alone, which hold for the rest of the group around them.
-  std::optional<Fragment> group_of(int depth) {
+  /// From behind "(" on. Flags alone hold for the rest of the group around them.
+  void open() {
     const Flags outside = flags_;
     if (text_.take("?P<") || text_.take("?<")) {
       take_name();
     } else if (text_.take("?")) {
-      if (!take_flags()) return std::nullopt;
+      if (!take_flags()) return;
     }
-    Fragment inside = alternatives(depth + 1);
-    if (!text_.take(")")) text_.fail("has a '(' without its ')'");
-    flags_ = outside;
-    return inside;
+    if (open_.size() > most_groups) text_.fail("has too many groups within each other");
+    open_.push_back({outside});
+  }
+  void close() {
+    if (open_.size() == 1) text_.fail("has a ')' without its '('");
+    Group group = std::move(open_.back());
+    open_.pop_back();
+    flags_ = group.outside;
+    push(open_.back(), alternatives(group));
   }
   void take_name() {
     const size_t end = text_.rest().find('>');
@@ -245,6 +260,7 @@ class Compiler {
   RegexText text_;
   Flags flags_;
   RegexProgram program_;
+  std::vector<Group> open_;
   std::set<std::string_view> names_;
 };
 
