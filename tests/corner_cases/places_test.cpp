@@ -156,3 +156,11 @@ TEST_CASE("a dim beyond 64 bits that only the run knows is refused with its valu
   CHECK_THAT(refusal, Contains("Pad") && !Contains("internal") && !Contains("dynamic form"));
   CHECK_FALSE(refusal.empty());
 }
+
+TEST_CASE("Dropout reads a ratio and a training mode of one element, and refuses none or more", "[corner][CR-9][CR-10]") {
+  const Tensor x = counted({2}), half = floats({}, {0.5f}), no = bools({}, {0});
+  CHECK(OneOp("Dropout", {}, 2).run({x, half, no})[1] == bools({2}, {1, 1}));
+  CHECK(OneOp("Dropout", {}, 2).run({x, floats({1}, {0.5f}), bools({1}, {0})})[0] == x);
+  for (const Tensor& ratio : {empty({0}), floats({2}, {0.5f, 0.5f})}) CHECK_THAT(OneOp("Dropout", {}, 2).refusal({x, ratio, no}), Contains("ratio"));
+  CHECK_THAT(OneOp("Dropout", {}, 2).refusal({x, half, bools({0}, {})}), Contains("training_mode"));
+}
