@@ -9,24 +9,45 @@
 namespace ge {
 namespace {
 
-/// Input 1 (the scale) is one number, one for each place of the axis, or, with a block size, one for each block of places;
-/// input 2 (the zero point) has the same shape.
+bool is_single(const Shape& shape) {
+  return std::all_of(shape.begin(), shape.end(), [](Expr dim) { return dim.is_constant(1); });
+}
+bool may_be_single(const Shape& shape) {
+  return std::all_of(shape.begin(), shape.end(), [](Expr dim) { return !dim.is_constant() || dim.is_constant(1); });
+}
+
+/// Input 2 (the zero point) has the shape of input 1 (the scale); two that are one number may be of different ranks.
+void check_zero_point(InferContext& context) {
+  if (!context.has_input(2) || !context.has_rank(1) || !context.has_rank(2)) return;
+  const Shape &scale = context.shape(1), &zero = context.shape(2);
+  if (is_single(scale) && is_single(zero)) return;
+  if (scale.size() != zero.size() && may_be_single(scale) && may_be_single(zero)) {
+    for (const auto& [shape, name] : {std::pair(&scale, "scale"), std::pair(&zero, "zero point")})
+      for (const Expr dim : *shape)
+        require_equal(context, dim, context.constant(1), [&] { return "a dim of the " + std::string(name) + " (scale " + to_string(scale) + ", zero point " + to_string(zero) + ")"; });
+    return;
+  }
+  require_rank(context, 2, scale.size(), scale.size(), "zero point");
+  for (size_t i = 0; i < scale.size(); ++i)
+    require_equal(context, zero[i], scale[i], [&] { return "dim " + std::to_string(i) + " of the zero point, as of the scale,"; });
+}
+
+/// Input 1 (the scale) is one number, one for each place of the axis, or, with a block size, one for each block of places.
 void check_scale(InferContext& context) {
   const int64_t block = context.attributes().get_int("block_size", 0);
   if (block < 0) context.fail("attribute 'block_size' is " + std::to_string(block) + ", expected at least 0");
-  const auto is_single = [](const Shape& shape) { return std::all_of(shape.begin(), shape.end(), [](Expr dim) { return dim.is_constant(1); }); };
-  if (context.has_input(2) && context.has_rank(1) && context.has_rank(2) && !(is_single(context.shape(1)) && is_single(context.shape(2)))) {
-    require_rank(context, 2, context.rank(1), context.rank(1), "zero point");
-    for (size_t i = 0; i < context.rank(1); ++i)
-      require_equal(context, context.dim(2, i), context.dim(1, i), [&] { return "dim " + std::to_string(i) + " of the zero point, as of the scale,"; });
-  }
+  check_zero_point(context);
   if (!context.has_rank(0) || !context.has_rank(1)) return;
   const Shape &x = context.shape(0), &scale = context.shape(1);
   if (is_single(scale) && (scale.size() < 2 || block == 0)) return;
   if (block == 0 || (scale.size() == 1 && x.size() != 1)) {
     if (scale.size() != 1) context.fail("the scale has shape " + to_string(scale) + ", expected one axis or none without a block size");
     const size_t axis = x.size() == 1 ? 0 : context.axis(context.attributes().get_int("axis", 1), x.size());
-    if (!scale[0].is_constant(1)) require_equal(context, scale[0], x[axis], [&] { return "the dim of the scale for axis " + std::to_string(axis) + " of " + to_string(x); });
+    const auto what = [&] { return "the dim of the scale for axis " + std::to_string(axis) + " of " + to_string(x); };
+    if (scale[0].is_constant() || scale[0] == x[axis]) require_equal(context, scale[0], x[axis], what);
+    else
+      context.require(logical_or(equal(scale[0], context.constant(1)), equal(scale[0], x[axis])),
+                      [&] { return what() + " is " + to_string(scale[0]) + ", expected 1 or " + to_string(x[axis]); });
     return;
   }
   if (scale.size() != x.size()) context.fail("the scale has shape " + to_string(scale) + ", expected the rank of " + to_string(x) + " for blocks");
