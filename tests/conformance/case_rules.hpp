@@ -22,8 +22,11 @@ std::optional<std::string> not_yet_reason(const ModelOperators& model);
 /// How the outputs of a case that draws random numbers are judged (Judging::random); "" for all others.
 std::string random_rule(const OnnxCase& c, const std::set<std::string>& ops);
 
-/// A relative tolerance for a case whose expected outputs are not as precise as ONNX's runner takes for granted; 0 for others.
-double wider_rtol(const OnnxCase& c);
+/// Tolerances for a case whose expected outputs are not as precise as ONNX's runner takes for granted; 0 for others.
+struct Wider {
+  double rtol = 0, atol = 0;
+};
+Wider wider_tolerance(const OnnxCase& c);
 
 /// May never be missing, even where others may (--allow_missing).
 bool is_required(const std::string& op);

@@ -38,7 +38,8 @@ CaseResult look_at(const OnnxCase& c, const RunPlan& plan) {
 
 Judging judging_of(const CaseResult& result) {
   const OnnxCase& c = result.onnx;
-  return {std::max(c.rtol, wider_rtol(c)), c.atol, random_rule(c, result.ops)};
+  const Wider wider = wider_tolerance(c);
+  return {std::max(c.rtol, wider.rtol), std::max(c.atol, wider.atol), random_rule(c, result.ops)};
 }
 
 std::string om_file(const RunPlan& plan, size_t i, const char* kind) { return plan.work_folder + "/" + std::to_string(i) + kind; }

@@ -15,7 +15,7 @@ struct RunPlan {
   std::string run_files;     ///< the program without the compiler
   std::string work_folder;   ///< for model files
   unsigned jobs = 1;
-  double limit_s = 60;       ///< for one case
+  double limit_s = 300;       ///< for one case
   bool allow_missing = false;
 };
 

@@ -39,6 +39,24 @@ TEST_CASE("a scale is one number, one for each place of an axis, or one for each
   CHECK(s.op("QuantizeLinear").in({7}).in({7}).text() == "uint8[7]");
 }
 
+TEST_CASE("a scale and a zero point whose dims only the run knows may be one number each", "[ops][CR-2]") {
+  Symbols s;
+  const auto node = [&](const Terms& scale) { return s.op("QuantizeLinear").in({s.N, 6}).in(scale); };
+  const auto holds = [&](const Inferred& found, int64_t h) {
+    return std::all_of(found.conditions.begin(), found.conditions.end(), [&](const Condition& c) {
+      return InferCase::value(c.condition, {{s.H.symbol_id(), h}}) != 0;
+    });
+  };
+  const Inferred scale = node({s.H}).run();
+  CHECK(scale.conditions.size() == 1);
+  CHECK((holds(scale, 1) && holds(scale, 6) && !holds(scale, 2)));
+  const Inferred zero = node({}).in({s.H}, DType::int8).run();
+  CHECK(zero[0] == "int8[N, 6]");
+  CHECK(zero.conditions.size() == 1);
+  CHECK((holds(zero, 1) && !holds(zero, 6)));
+  CHECK(mentions(node({}).in({2}, DType::int8).error(), {"zero point", "[2]"}));
+}
+
 TEST_CASE("DequantizeLinear gives the scale's dtype or the one asked for", "[ops][CR-2]") {
   Symbols s;
   const auto node = [&](DType scale) { return s.op("DequantizeLinear").in({s.N, 3}, DType::int8).in({}, scale); };
