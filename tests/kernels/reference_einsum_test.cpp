@@ -26,6 +26,9 @@ TEST_CASE("Einsum: products, sums, transposes and diagonals", "[kernels][CR-9]")
   CHECK(einsum("ij->ji", {a}, {2, 2}) == Ints{1, 3, 2, 4});
   CHECK(einsum("ij->", {a}, {}) == Ints{10});
   CHECK(einsum("ij->j", {a}, {2}) == Ints{4, 6});
+  const Tensor cube = int64s({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
+  CHECK(einsum("ijk->", {cube}, {}) == Ints{36});
+  CHECK(einsum("ijk,kij->", {cube, cube}, {}) == Ints{1 + 2 * 5 + 3 * 2 + 4 * 6 + 5 * 3 + 6 * 7 + 7 * 4 + 64});
   CHECK(einsum("ii->i", {a}, {2}) == Ints{1, 4});
   CHECK(einsum("ii", {a}, {}) == Ints{5});
   CHECK(einsum("i,i", {v, v}, {}) == Ints{74});

@@ -46,6 +46,10 @@ TEST_CASE("RoiAlign: the maximum is that of weighted neighbours", "[kernels][CR-
   CHECK(align(ramp(), {0.5f, 0.5f, 2.5f, 2.5f}, {0}, 1, {{"mode", text("max")}, {"sampling_ratio", int64_t{2}}}) == Floats{5.5f});
   const Tensor negative = floats({1, 1, 1, 1}, {-1});
   CHECK(align(negative, {0.5f, 0.5f, 0.5f, 0.5f}, {0}, 1, {{"mode", text("max")}, {"sampling_ratio", int64_t{1}}}) == Floats{0});  // neighbours of weight 0
+  // Points 1.5 and 3.5 of -1 have neighbours of -0.25; of the points 5.5 and 15.5 all but one count as 0.
+  const Tensor plane = floats({1, 1, 8, 8}, Floats(64, -1));
+  CHECK(align(plane, {1, 1, 5, 5}, {0}, 1, {{"mode", text("max")}, {"sampling_ratio", int64_t{2}}}) == Floats{-0.25f});
+  CHECK(align(plane, {1, 1, 21, 21}, {0}, 1, {{"mode", text("max")}, {"sampling_ratio", int64_t{2}}}) == Floats{0});
   CHECK(align(negative, {0, 0, 90, 90}, {0}, 1, {{"mode", text("max")}, {"sampling_ratio", int64_t{3}}}) == Floats{0});
 }
 
