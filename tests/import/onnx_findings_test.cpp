@@ -31,7 +31,7 @@ TEST_CASE("all findings of a model come in one error", "[import][CR-1]") {
   CHECK_THAT(error, Contains("node 'n4' (LeakyRelu): attribute 'gamma' is not one of this op's"));
   CHECK_THAT(error, Contains("node 'n5' (Add): has 1 inputs, expected 2"));
   CHECK_THAT(error, Contains("node 'n6' (Cast): attribute 'to' (int) is missing"));
-  CHECK_THAT(error, Contains("node 'n7' (Transpose): attribute 'perm' is a type"));
+  CHECK_THAT(error, Contains("node 'n7' (Transpose): attribute 'perm' is the type of a value"));
   CHECK_THAT(error, Contains("node 'n8' (If): attribute 'else_branch' (graph) is missing"));
   CHECK_THAT(error, Contains("node 'inside' (Frobnicate): op 'Frobnicate' of domain 'ai.onnx' (version 13)"));
   CHECK_THAT(error, Contains("node 'n9' (Constant): has 2 attributes"));

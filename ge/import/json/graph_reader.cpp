@@ -255,8 +255,8 @@ TensorType GraphReader::read_type(const Place& place, Value value) {
     return {};
   }
   for (size_t i = 0; type.shape && i < type.rank(); ++i)
-    if ((*type.shape)[i].is_constant() && (*type.shape)[i].value() < 0) {
-      findings_.add(place, "dim " + std::to_string(i) + " is " + std::to_string((*type.shape)[i].value()) + ", expected 0 or more, or a symbol");
+    if (const Expr dim = (*type.shape)[i]; dim && dim.is_constant() && dim.value() < 0) {
+      findings_.add(place, "dim " + std::to_string(i) + " is " + std::to_string(dim.value()) + ", expected 0 or more, or a symbol");
       return {};
     }
   if (type.values) {
