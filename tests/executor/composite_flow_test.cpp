@@ -144,3 +144,12 @@ TEST_CASE("a map whose body waits for values goes on with the same element", "[e
   CHECK(model->shown({sequence({floats({3}, {0, 1, 1}), floats({2}, {1, 0}), floats({1}, {0})})}) == "sequence(int64[1, 2] 1 2, int64[1, 1] 0, int64[1, 0])");
   CHECK(model->segments() == 4);
 }
+
+TEST_CASE("elements that were computed live until a map that waits has come to them", "[executor][SX-17][SX-18]") {
+  ValueCase c;
+  const OutputRef x = c.input("x", {3}), y = c.input("y", {2});
+  const OutputRef s = c.op("SequenceConstruct", {c.op("Relu", {x}), c.op("Relu", {y}), c.op("Relu", {c.op("Neg", {x})})});
+  const OutputRef m = map(c, {s}, {}, [](GraphBuild& b, Refs in) { return Refs{b.op("NonZero", {in[0]})}; });
+  c.outputs({m});
+  CHECK(c.instance()->shown({floats({3}, {-1, 1, 1}), floats({2}, {1, 0})}) == "sequence(int64[1, 2] 1 2, int64[1, 1] 0, int64[1, 1] 0)");
+}
