@@ -26,9 +26,18 @@ DEVIATIONS = {
     ("ReduceLogSumExp", "input 0 (data)"): "opsets before 28 took integers, and import cannot tell dtypes",
     ("ReduceLogSumExp", "output 0 (reduced)"): "opsets before 28 gave integers",
     ("Tile", "opsets"): "opset 1 took one axis and a number",
-    ("Cast", "input 0 (input)"): "not there yet: the two 6-bit floats of opset 28",
-    ("Cast", "output 0 (output)"): "not there yet: the two 6-bit floats of opset 28",
+    ("Erf", "input 0 (input)"): "opset 13 takes floats alone, models of opset 9 may have integers",
+    ("Erf", "output 0 (output)"): "opset 13 takes floats alone, models of opset 9 may have integers",
+    ("ImageDecoder", "operator"): "reads image files",
+    ("Identity", "input 0 (input)"): "sequences and optionals hold newer dtypes too",
+    ("Identity", "output 0 (output)"): "sequences and optionals hold newer dtypes too",
+    ("ReduceLogSum", "input 0 (data)"): "opset 28 takes floats alone, models of older ones may have integers",
+    ("ReduceLogSum", "output 0 (reduced)"): "opset 28 takes floats alone, models of older ones may have integers",
+    ("ReduceLogSumExp", "input 0 (data)"): "opset 28 takes floats alone, models of older ones may have integers",
+    ("ReduceLogSumExp", "output 0 (reduced)"): "opset 28 takes floats alone, models of older ones may have integers",
 }
+# Dtypes of opset 28 that are not there yet.
+DTYPES_NOT_YET = {"float6e2m3", "float6e3m2"}
 # Control flow: import makes captured values inputs, so that the arity is the compiler's own.
 CLOSED = ("If", "Loop", "Scan", "SequenceMap")
 
@@ -47,7 +56,7 @@ def by_kind(types):
         for kind, prefix in (("tensor", "tensor("), ("sequence", "seq(tensor("), ("optional", "optional(tensor("), ("optional sequence", "optional(seq(tensor(")):
             if text.startswith(prefix):
                 dtype = text[len(prefix):].rstrip(")")
-                found.setdefault(kind, set()).add(NAMES.get(dtype, dtype))
+                found.setdefault(kind, set()).update({NAMES.get(dtype, dtype)} - DTYPES_NOT_YET)
     return found
 
 
@@ -106,6 +115,8 @@ class OperatorCheck:
             if theirs.option == self.defs.OpSchema.FormalParameterOption.Variadic and theirs.is_homogeneous and not mine["type_var"]:
                 self.note(f"input {i} ({theirs.name})", f"all of them are of one type ({theirs.type_str})")
             for other, other_theirs in pairs[:i]:
+                if mine["kinds"] != other["kinds"]:
+                    continue  # a sequence and its element: two variables in ONNX, one dtype here
                 tied = theirs.type_str == other_theirs.type_str and "(" not in theirs.type_str
                 if bool(mine["type_var"] and mine["type_var"] == other["type_var"]) != tied:
                     self.note(f"input {i} ({theirs.name})", f"{'has' if tied else 'has not'} the type of input '{other_theirs.name}' in ONNX ({theirs.type_str})")
@@ -142,7 +153,7 @@ class OperatorCheck:
 def sample_attribute(op, version, name, attribute):
     """Some value that is allowed, where there is no default."""
     from onnx import helper
-    special = {"to": "FLOAT" if version < 6 else 1, "is_test": 1, "p": 2.0 if version < 2 else 2, "dtype": 1, "then_branch": None}
+    special = {"to": "FLOAT" if version < 6 else 1, "is_test": 1, "p": 2.0 if str(attribute.type).endswith("FLOAT") else 2, "dtype": 1, "then_branch": None}
     if name in special:
         return special[name]
     if attribute.default_value.name:
@@ -222,10 +233,10 @@ def main():
     differences, seen, missing = [], set(), []
 
     def note(op, what, text):
-        if what == "operator" and arguments.allow_missing:
-            missing.append(op)
-        elif (op, what) in DEVIATIONS:
+        if (op, what) in DEVIATIONS:
             seen.add((op, what))
+        elif what == "operator" and arguments.allow_missing:
+            missing.append(op)
         else:
             differences.append(f"{op}: {what}: {text}")
 
@@ -249,8 +260,9 @@ def main():
     print(f"{len(names)} operators of opset {defs.onnx_opset_version()}, {imported} nodes of opsets 1 to {defs.onnx_opset_version()} imported, {len(differences)} differences")
     if missing:
         print(f"skipped: {len(missing)} operators are not there yet: {' '.join(missing)}")
+    print(f"not there yet: dtypes {' '.join(sorted(DTYPES_NOT_YET))}")
     for (op, what), reason in sorted(DEVIATIONS.items()):
-        if op in table:
+        if (op, what) in seen:
             print(f"{op}: {what}: differs on purpose: {reason}")
     print(f"{len(names) - len(wrong) - len(missing)} passed, {len(wrong)} failed, {len(missing)} skipped")
     return 1 if differences else 0

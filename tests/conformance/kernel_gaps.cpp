@@ -52,6 +52,8 @@ const AttributeRule* dtype_attribute(const OpSchema& schema) {
 AttributeValue sample_of(const AttributeRule& rule) {
   if (rule.name == "direction") return std::string("LEFT");    // BitShift
   if (rule.name == "equation") return std::string("i,i->i");   // Einsum
+  if (rule.name == "mode") return std::string("TF");           // TfIdfVectorizer
+  if (rule.name == "pooled_shape") return std::vector<int64_t>{1, 1};
   if (std::holds_alternative<int64_t>(rule.sample)) return int64_t{1};
   if (std::holds_alternative<std::vector<int64_t>>(rule.sample)) return std::vector<int64_t>{1};
   if (std::holds_alternative<std::vector<float>>(rule.sample)) return std::vector<float>{1};
