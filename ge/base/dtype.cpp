@@ -13,7 +13,7 @@ constexpr Row table[dtype_count] = {
     {"float16", 16},    {"float64", 64},        {"uint32", 32},       {"uint64", 64},        {"complex64", 64},
     {"complex128", 128}, {"bfloat16", 16},      {"float8e4m3fn", 8},  {"float8e4m3fnuz", 8}, {"float8e5m2", 8},
     {"float8e5m2fnuz", 8}, {"uint4", 4},        {"int4", 4},          {"float4e2m1", 4},     {"float8e8m0", 8},
-    {"uint2", 2},       {"int2", 2},
+    {"uint2", 2},       {"int2", 2},            {"float6e2m3", 8},    {"float6e3m2", 8},
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace ge {
 
-/// All element types of ONNX; the numbers are those of TensorProto.DataType (ONNX IR version 12).
+/// All element types of ONNX; the numbers are those of TensorProto.DataType (ONNX IR version 14).
 enum class DType : uint8_t {
   undefined = 0,
   float32 = 1,
@@ -37,11 +37,13 @@ enum class DType : uint8_t {
   float8e8m0 = 24,
   uint2 = 25,
   int2 = 26,
+  float6e2m3 = 27,
+  float6e3m2 = 28,
 };
-inline constexpr unsigned dtype_count = 27;
+inline constexpr unsigned dtype_count = 29;
 
-/// Bits of one element as stored: 4-bit types two to a byte (low nibble first), 2-bit types four to a byte; a string
-/// element is a StringRef (16 bytes). 0 for undefined.
+/// Bits of one element as stored: 4-bit types two to a byte (low nibble first), 2-bit types four to a byte, floats of 6
+/// bits one to a byte (six_bits.hpp); a string element is a StringRef (16 bytes). 0 for undefined.
 GE_API unsigned bits_of(DType dtype) noexcept;
 /// "float32", "bool", …; "undefined" for values out of range.
 GE_API std::string_view to_string(DType dtype) noexcept;
@@ -69,6 +71,7 @@ inline constexpr DTypeSet numeric = floats | ints;
 inline constexpr DTypeSet boolean = dtype_bit(DType::boolean);
 inline constexpr DTypeSet complex = dtype_set(DType::complex64, DType::complex128);
 inline constexpr DTypeSet string = dtype_bit(DType::string);
+inline constexpr DTypeSet float6 = dtype_set(DType::float6e2m3, DType::float6e3m2);
 inline constexpr DTypeSet all = ((DTypeSet{1} << dtype_count) - 1) & ~DTypeSet{1};
 }  // namespace dtypes
 constexpr bool contains(DTypeSet set, DType dtype) { return (set & dtype_bit(dtype)) != 0; }
@@ -77,8 +80,8 @@ constexpr bool is_signed_int(DType d) { return contains(dtypes::signed_ints | dt
 constexpr bool is_unsigned_int(DType d) { return contains(dtypes::unsigned_ints | dtype_set(DType::uint4, DType::uint2), d); }
 constexpr bool is_int(DType d) { return is_signed_int(d) || is_unsigned_int(d); }
 constexpr bool is_float(DType d) {
-  return contains(dtypes::floats | dtype_set(DType::float8e4m3fn, DType::float8e4m3fnuz, DType::float8e5m2,
-                                             DType::float8e5m2fnuz, DType::float4e2m1, DType::float8e8m0), d);
+  return contains(dtypes::floats | dtypes::float6 |
+                      dtype_set(DType::float8e4m3fn, DType::float8e4m3fnuz, DType::float8e5m2, DType::float8e5m2fnuz, DType::float4e2m1, DType::float8e8m0), d);
 }
 
 /// An element of a string tensor: characters owned elsewhere (a constant, or the running instance's string pool).

@@ -28,6 +28,8 @@ Form form_of(DType dtype) {
     case DType::float8e4m3fnuz: return {3, 8, 0x80, 0x7f, Above::zero_sign_nan, 0x80};
     case DType::float8e5m2: return {2, 15, 0x80, 0x7b, Above::infinity_nan, 0x7e};
     case DType::float8e5m2fnuz: return {2, 16, 0x80, 0x7f, Above::zero_sign_nan, 0x80};
+    case DType::float6e2m3: return {3, 1, 0x20, 0x1f, Above::none, 0};
+    case DType::float6e3m2: return {2, 3, 0x20, 0x1f, Above::none, 0};
     default: return {1, 1, 0x08, 0x07, Above::none, 0};  // float4e2m1
   }
 }

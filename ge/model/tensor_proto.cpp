@@ -1,4 +1,5 @@
 #include "ge/base/mapped_file.hpp"
+#include "ge/base/six_bits.hpp"
 #include "ge/model/tensor_file.hpp"
 #include "ge/model/wire_reader.hpp"
 
@@ -113,15 +114,18 @@ void put_bytes(std::string& out, uint64_t field, std::string_view bytes) {
 
 Tensor decode(std::span<const std::byte> bytes, const Header& header, std::shared_ptr<const void> owner) {
   const auto dtype = header.data_type > 255 ? std::nullopt : dtype_from_onnx(static_cast<int64_t>(header.data_type));
-  if (!dtype) refuse(ErrorCode::corrupt_file, "data type " + std::to_string(header.data_type) + " is not one of TensorProto.DataType (1 to 26)");
+  if (!dtype) refuse(ErrorCode::corrupt_file, "data type " + std::to_string(header.data_type) + " is not one of TensorProto.DataType (1 to 28)");
   const auto count = element_count(header.dims);
   const auto size = count ? bytes_for(*dtype, *count) : std::nullopt;
   if (!size) refuse(ErrorCode::corrupt_file, "dims " + dims_to_string(header.dims) + " do not give a 64-bit size");
   if (*dtype == DType::string) return decode_strings(bytes, header, *count);
   if (!header.raw) return decode_numbers(bytes, header, *dtype, *size);
-  if (static_cast<int64_t>(header.raw->size()) != *size)
+  const bool six_bits = contains(dtypes::float6, *dtype);
+  const int64_t size_in_file = six_bits ? six_bit_stream_size(*count) : *size;
+  if (static_cast<int64_t>(header.raw->size()) != size_in_file)
     refuse(ErrorCode::corrupt_file, std::string(to_string(*dtype)) + dims_to_string(header.dims) + " has " + std::to_string(header.raw->size()) +
-                                        " bytes of raw_data, expected " + std::to_string(*size));
+                                        " bytes of raw_data, expected " + std::to_string(size_in_file));
+  if (six_bits) return unpack_six_bits(*dtype, header.dims, *header.raw);
   return Tensor(*dtype, header.dims, *header.raw, std::move(owner));
 }
 
@@ -153,7 +157,8 @@ std::string serialize_tensor_pb(const Tensor& tensor, const std::string& name) {
   if (tensor.dtype() == DType::string)
     for (int64_t i = 0; i < tensor.count(); ++i) put_bytes(out, string_data, tensor.at<StringRef>(i).view());
   put_bytes(out, 8, name);
-  if (tensor.dtype() != DType::string) put_bytes(out, raw_data, {reinterpret_cast<const char*>(tensor.bytes().data()), tensor.bytes().size()});
+  if (contains(dtypes::float6, tensor.dtype())) put_bytes(out, raw_data, pack_six_bits(tensor));
+  else if (tensor.dtype() != DType::string) put_bytes(out, raw_data, {reinterpret_cast<const char*>(tensor.bytes().data()), tensor.bytes().size()});
   return out;
 }
 

@@ -8,7 +8,8 @@ namespace ge {
 namespace {
 
 constexpr DTypeSet castable = dtypes::all & ~dtypes::complex;
-constexpr DTypeSet bit_castable = dtypes::all & ~dtypes::string;
+constexpr DTypeSet castable_like = castable & ~dtypes::float6;
+constexpr DTypeSet bit_castable = dtypes::all & ~dtypes::string & ~dtypes::float6;
 
 /// Integers keep their values where the target's range holds them (the context drops others); bool is x != 0.
 void cast_to(InferContext& context, DType to) {
@@ -27,7 +28,7 @@ void infer_cast_like(InferContext& context) { cast_to(context, context.dtype(1))
 
 void infer_bit_cast(InferContext& context) {
   const DType from = context.dtype(0), to = dtype_attribute(context, "to", DType::undefined);
-  if (!contains(bit_castable, to)) context.fail("attribute 'to' asks for " + std::string(to_string(to)) + ", expected a type other than string");
+  if (!contains(bit_castable, to)) context.fail("attribute 'to' asks for " + std::string(to_string(to)) + ", expected a type that is neither string nor a float of 6 bits");
   if (bits_of(from) != bits_of(to))
     context.fail("attribute 'to' asks for " + std::string(to_string(to)) + ", which has " + std::to_string(bits_of(to)) + " bits; expected " +
                  std::to_string(bits_of(from)) + " as " + std::string(to_string(from)) + " has");
@@ -44,9 +45,9 @@ REGISTER_OP("", "Cast", 28, "the same numbers in another dtype",
                 .infer(infer_cast));
 REGISTER_OP("", "CastLike", 25, "the same numbers in the dtype of another tensor",
             OpSchema()
-                .in("input", castable)
-                .in("target_type", castable, "T2")
-                .out("output", castable, "T2")
+                .in("input", castable_like)
+                .in("target_type", castable_like, "T2")
+                .out("output", castable_like, "T2")
                 .attribute("saturate", int64_t{1})
                 .attribute("round_mode", std::string("up"))
                 .infer(infer_cast_like));

@@ -99,7 +99,7 @@ constexpr DTypeSet eye = dtypes::numeric | dtypes::boolean;
 REGISTER_OP("", "ConstantOfShape", 25, "one value everywhere in a tensor of the given shape",
             OpSchema()
                 .in("input", onnx_types::int64)
-                .out("output", dtypes::all & ~dtypes::complex & ~dtypes::string)
+                .out("output", onnx_types::movable & ~dtypes::complex & ~dtypes::string)
                 .optional_attribute("value", Tensor())
                 .content(0)
                 .infer(infer_constant_of_shape));

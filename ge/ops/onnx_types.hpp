@@ -9,6 +9,8 @@ inline constexpr DTypeSet index = dtype_set(DType::int32, DType::int64);
 inline constexpr DTypeSet int64 = dtype_bit(DType::int64);
 inline constexpr DTypeSet float8 =
     dtype_set(DType::float8e4m3fn, DType::float8e4m3fnuz, DType::float8e5m2, DType::float8e5m2fnuz);
+/// What the ops of opset 25 that only move elements take: floats of 6 bits came later.
+inline constexpr DTypeSet movable = dtypes::all & ~dtypes::float6;
 /// Floats and the 32- and 64-bit integers: MatMul, most reductions.
 inline constexpr DTypeSet arithmetic = dtypes::floats | bits32_and_64;
 /// Numbers, bool, complex and string, without the types of 8 bits and fewer that came later.

@@ -34,11 +34,11 @@ void infer_pad(InferContext& context) {
 
 REGISTER_OP("", "Pad", 25, "elements added or cropped at both ends of axes",
             OpSchema()
-                .in("data", dtypes::all, "T")
+                .in("data", onnx_types::movable, "T")
                 .in("pads", onnx_types::int64)
-                .optional_in("constant_value", dtypes::all, "T")
+                .optional_in("constant_value", onnx_types::movable, "T")
                 .optional_in("axes", onnx_types::index)
-                .out("output", dtypes::all, "T")
+                .out("output", onnx_types::movable, "T")
                 .attribute("mode", std::string("constant"))
                 .content(1)
                 .content(3)

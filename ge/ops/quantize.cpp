@@ -56,7 +56,7 @@ std::optional<DType> output_dtype(const InferContext& context, DTypeSet allowed)
 }
 
 constexpr DTypeSet small_ints = dtype_set(DType::int8, DType::uint8, DType::int16, DType::uint16, DType::uint4, DType::int4, DType::uint2, DType::int2);
-constexpr DTypeSet quantized = small_ints | onnx_types::float8 | dtype_bit(DType::float4e2m1);
+constexpr DTypeSet quantized = small_ints | onnx_types::float8 | dtypes::float6 | dtype_bit(DType::float4e2m1);
 constexpr DTypeSet real = dtype_set(DType::float32, DType::float16, DType::bfloat16);
 
 void infer_quantize(InferContext& context) {

@@ -192,9 +192,9 @@ void infer_reshape(InferContext& context) {
 
 REGISTER_OP("", "Reshape", 25, "the same elements in another shape",
             OpSchema()
-                .in("data", dtypes::all, "T")
+                .in("data", onnx_types::movable, "T")
                 .in("shape", onnx_types::int64)
-                .out("reshaped", dtypes::all, "T")
+                .out("reshaped", onnx_types::movable, "T")
                 .attribute("allowzero", int64_t{0})
                 .content(1)
                 .infer(infer_reshape));

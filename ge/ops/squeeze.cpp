@@ -78,20 +78,20 @@ void infer_flatten(InferContext& context) {
 
 REGISTER_OP("", "Squeeze", 25, "axes of size 1 removed",
             OpSchema()
-                .in("data", dtypes::all, "T")
+                .in("data", onnx_types::movable, "T")
                 .optional_in("axes", onnx_types::int64)
-                .out("squeezed", dtypes::all, "T")
+                .out("squeezed", onnx_types::movable, "T")
                 .content(1)
                 .infer(infer_squeeze));
 REGISTER_OP("", "Unsqueeze", 25, "axes of size 1 inserted",
             OpSchema()
-                .in("data", dtypes::all, "T")
+                .in("data", onnx_types::movable, "T")
                 .in("axes", onnx_types::int64)
-                .out("expanded", dtypes::all, "T")
+                .out("expanded", onnx_types::movable, "T")
                 .content(1)
                 .infer(infer_unsqueeze));
 REGISTER_OP("", "Flatten", 25, "reshaped to two axes",
-            OpSchema().in("input", dtypes::all, "T").out("output", dtypes::all, "T").attribute("axis", int64_t{1}).infer(infer_flatten));
+            OpSchema().in("input", onnx_types::movable, "T").out("output", onnx_types::movable, "T").attribute("axis", int64_t{1}).infer(infer_flatten));
 
 }  // namespace
 }  // namespace ge

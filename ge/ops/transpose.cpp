@@ -1,5 +1,6 @@
 // Transpose (25): output axis i is input axis perm[i]; all axes reversed by default.
 #include "ge/ops/infer_checks.hpp"
+#include "ge/ops/onnx_types.hpp"
 #include "ge/ops/schema.hpp"
 #include "ge/ops/symbolic_values.hpp"
 
@@ -33,8 +34,8 @@ void infer_transpose(InferContext& context) {
 
 REGISTER_OP("", "Transpose", 25, "axes in another order",
             OpSchema()
-                .in("data", dtypes::all, "T")
-                .out("transposed", dtypes::all, "T")
+                .in("data", onnx_types::movable, "T")
+                .out("transposed", onnx_types::movable, "T")
                 .optional_attribute("perm", std::vector<int64_t>{})
                 .infer(infer_transpose));
 

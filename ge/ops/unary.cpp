@@ -46,7 +46,7 @@ REGISTER_OP("", "BitwiseNot", 18, "every bit flipped", unary(dtypes::ints, infer
 REGISTER_OP("", "Shrink", 9, "moved towards 0 by bias, 0 within lambd",
             unary(dtypes::float_ieee | dtypes::ints, infer_like_first).attribute("bias", 0.0f).attribute("lambd", 0.5f));
 REGISTER_OP("", "Identity", 25, "x",
-            OpSchema().in("X", dtypes::all, "T").of(kinds::any).out("Y", dtypes::all, "T").of(kinds::any).infer(infer_identity));
+            OpSchema().in("X", onnx_types::movable, "T").of(kinds::any).out("Y", onnx_types::movable, "T").of(kinds::any).infer(infer_identity));
 
 REGISTER_OP("", "Sqrt", 13, "square root", unary_float());
 REGISTER_OP("", "Exp", 13, "e^x", unary_float());

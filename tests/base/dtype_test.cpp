@@ -13,8 +13,8 @@ TEST_CASE("the numbers of dtypes are those of ONNX's TensorProto.DataType", "[ba
   CHECK(dtype_from_onnx(9) == DType::boolean);
   CHECK(dtype_from_onnx(16) == DType::bfloat16);
   CHECK(dtype_from_onnx(22) == DType::int4);
-  CHECK(dtype_from_onnx(26) == DType::int2);
-  for (int64_t none : {int64_t{0}, int64_t{-1}, int64_t{27}, int64_t{257}, INT64_MAX}) CHECK(dtype_from_onnx(none) == std::nullopt);
+  CHECK(dtype_from_onnx(28) == DType::float6e3m2);
+  for (int64_t none : {int64_t{0}, int64_t{-1}, int64_t{29}, int64_t{257}, INT64_MAX}) CHECK(dtype_from_onnx(none) == std::nullopt);
 }
 
 TEST_CASE("every dtype has a name of its own that leads back to it", "[base]") {

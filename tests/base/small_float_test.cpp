@@ -25,6 +25,8 @@ const Format formats[] = {
     {DType::float8e5m2, values::e5m2, 0x80, 0x7b, true},
     {DType::float8e5m2fnuz, values::e5m2fnuz, 0x80, 0x7f, false},
     {DType::float4e2m1, values::e2m1, 0x08, 0x07, true},
+    {DType::float6e2m3, values::e2m3, 0x20, 0x1f, true},
+    {DType::float6e3m2, values::e3m2, 0x20, 0x1f, true},
 };
 
 bool same(double a, double b) { return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b)); }
@@ -105,6 +107,8 @@ TEST_CASE("beyond the largest float8 the tables of ONNX Cast hold", "[base][CR-9
     CHECK(code(DType::float4e2m1, 1e9, saturate) == 7);
     CHECK(code(DType::float4e2m1, -infinity, saturate) == 15);
     CHECK(code(DType::float4e2m1, quiet_nan, saturate) == 0);
+    CHECK(code(DType::float6e3m2, -30.0, saturate) == 0x3f);
+    CHECK(code(DType::float6e2m3, quiet_nan, saturate) == 0);
   }
 }
 

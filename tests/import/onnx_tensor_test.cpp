@@ -23,10 +23,10 @@ Tensor tensor_of(DType dtype, std::vector<int64_t> dims, std::vector<T> values) 
 
 }  // namespace
 
-TEST_CASE("raw data is a view of the file, for every dtype", "[import][CR-1]") {
+TEST_CASE("raw data is a view of the file, for every dtype that lies in the file as in memory", "[import][CR-1]") {
   for (unsigned i = 1; i < dtype_count; ++i) {
     const auto dtype = static_cast<DType>(i);
-    if (dtype == DType::string) continue;
+    if (dtype == DType::string || contains(dtypes::float6, dtype)) continue;
     CAPTURE(std::string(to_string(dtype)));
     const auto size = static_cast<size_t>(*bytes_for(dtype, 6));
     std::string raw(size, '\1');
@@ -41,6 +41,14 @@ TEST_CASE("raw data is a view of the file, for every dtype", "[import][CR-1]") {
     CHECK((tensor.bytes().data() > begin && tensor.bytes().data() < begin + model->size()));
     CHECK(tensor.owner() == model);
   }
+}
+
+TEST_CASE("floats of 6 bits are packed in raw data, one to an entry in int32_data", "[import][CR-1]") {
+  const Tensor expected = tensor_of<uint8_t>(DType::float6e3m2, {3}, {1, 2, 63});
+  CHECK(imported(header(DType::float6e3m2, {3}).bytes(9, std::string("\x81\xf0\x03", 3))) == expected);
+  CHECK(imported(header(DType::float6e3m2, {3}).packed_integers(5, {1, 2, 63})) == expected);
+  CHECK_THAT(import_error(with(header(DType::float6e3m2, {3}).bytes(9, "ab"))), Contains("2 bytes of raw_data, expected 3"));
+  CHECK_THAT(import_error(with(header(DType::float6e3m2, {1}).packed_integers(5, {64}))), Contains("64, which is no float6e3m2"));
 }
 
 TEST_CASE("typed fields are decoded, packed or not", "[import][CR-1]") {

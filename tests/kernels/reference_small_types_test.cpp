@@ -105,6 +105,14 @@ TEST_CASE("small types become texts and texts small types", "[kernels][CR-9]") {
   CHECK(bytes_of(cast(Tensor::strings({2}, {"1", "1e9"}), DType::float8e5m2, with({{"saturate", int64_t{0}}}))) == std::vector<int>{0x3c, 0x7c});
 }
 
+TEST_CASE("floats of 6 bits are cast, quantised and read back", "[kernels][CR-9]") {
+  const Tensor x = floats({5}, {1, -1.5f, 100, 0.07f, quiet_nan});
+  CHECK(bytes_of(cast(x, DType::float6e2m3)) == std::vector<int>{0x08, 0x2c, 0x1f, 0x01, 0});
+  CHECK(bytes_of(cast(x, DType::float6e3m2)) == std::vector<int>{0x0c, 0x2e, 0x1f, 0x01, 0});
+  CHECK(to_floats(bytes(DType::float6e3m2, {3}, {0x0c, 0x2e, 0x1f})) == std::vector<float>{1, -1.5f, 28});
+  CHECK(bytes_of(KernelRunner("QuantizeLinear").run({floats({2}, {2, 60}), floats({}, {2}), {}}, {{DType::float6e3m2, {2}}})[0]) == std::vector<int>{0x0c, 0x1f});
+}
+
 TEST_CASE("BitCast keeps the bits", "[kernels][CR-9]") {
   const auto bit_cast = [](const Tensor& x, DType to) { return KernelRunner("BitCast").run({x}, {{to, x.dims()}})[0]; };
   CHECK(bit_cast(floats({2}, {1, -0.f}), DType::int32) == tensor<int32_t>(DType::int32, {2}, {0x3f800000, INT32_MIN}));

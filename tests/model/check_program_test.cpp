@@ -50,7 +50,7 @@ TEST_CASE("the sample program is accepted", "[model][CR-4]") { CHECK(refusal([](
 TEST_CASE("indices and lists out of range are refused by table and row", "[model][CR-4][CR-10]") {
   using T = ProgramTables;
   CHECK_THAT(refusal([](T& t) { t.values[2].name = {UINT32_MAX, UINT32_MAX}; }), Contains("table 'values' row 2: name characters are rows 4294967295"));
-  CHECK_THAT(refusal([](T& t) { t.values[1].dtype = 27; }), Contains("table 'values' row 1: dtype is 27, expected 1 to 26"));
+  CHECK_THAT(refusal([](T& t) { t.values[1].dtype = 29; }), Contains("table 'values' row 1: dtype is 29, expected 1 to 28"));
   CHECK_THAT(refusal([](T& t) { t.values[1].dtype = 0; }), Contains("dtype is 0"));
   CHECK_THAT(refusal([](T& t) { t.values[1].flags = 4; }), Contains("flags are 4"));
   CHECK_THAT(refusal([](T& t) { operand(t, t.values[0].dims, 0) = 999; }), Contains("table 'values' row 0: dims is row 999 of 'expressions'"));

@@ -52,7 +52,7 @@ GraphDraft Drafter::graph(const Message& message, const Scope& scope, bool is_ro
     if (is_root && !input.kind)
       finding("input '" + name + "'", input.kind_name.empty() ? "has no type, expected a tensor type" : "is a " + input.kind_name + unsupported_reason(input.kind_name));
     else if (is_root && !dtype_from_onnx(input.elem_type))
-      finding("input '" + name + "'", "has element type " + std::to_string(input.elem_type) + ", which is not one of TensorProto.DataType (1 to 26)");
+      finding("input '" + name + "'", "has element type " + std::to_string(input.elem_type) + ", which is not one of TensorProto.DataType (1 to 28)");
     draft.inputs.push_back(input);
     draft.input_names.push_back(std::move(name));
   }

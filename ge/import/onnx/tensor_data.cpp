@@ -1,5 +1,6 @@
 #include "ge/import/onnx/tensor_data.hpp"
 
+#include "ge/base/six_bits.hpp"
 #include "ge/import/onnx/typed_data.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ int64_t external_number(const TensorProto& proto, std::string_view key, int64_t 
   return value;
 }
 
-Tensor external_tensor(const TensorProto& proto, DType dtype, int64_t size, Source& source) {
+Tensor external_tensor(const TensorProto& proto, DType dtype, std::vector<int64_t> dims, int64_t size, Source& source) {
   const auto location = proto.external.find("location");
   if (location == proto.external.end()) refuse("external data has no location");
   const auto file = source.external.file(location->second);
@@ -37,7 +38,7 @@ Tensor external_tensor(const TensorProto& proto, DType dtype, int64_t size, Sour
     refuse("external data at byte " + std::to_string(offset) + " of '" + std::string(location->second) + "' has length " + std::to_string(length) +
            ", but only " + std::to_string(file_size - offset) + " bytes follow");
   if (length != size) refuse("external data has " + std::to_string(length) + " bytes, expected " + std::to_string(size));
-  return Tensor(dtype, proto.dims, file->bytes().subspan(static_cast<size_t>(offset), static_cast<size_t>(length)), file);
+  return Tensor(dtype, std::move(dims), file->bytes().subspan(static_cast<size_t>(offset), static_cast<size_t>(length)), file);
 }
 
 /// Kernels take bools to be 0 or 1; a file may hold other bytes.
@@ -54,27 +55,31 @@ Tensor normal_bools(const Tensor& tensor) {
 Tensor make_tensor(const TensorProto& proto, Source& source) {
   if (const auto known = source.decoded.find(proto.message.bytes.data()); known != source.decoded.end()) return known->second;
   const auto dtype = dtype_from_onnx(proto.data_type);
-  if (!dtype) refuse("data type " + std::to_string(proto.data_type) + " is not one of TensorProto.DataType (1 to 26)");
+  if (!dtype) refuse("data type " + std::to_string(proto.data_type) + " is not one of TensorProto.DataType (1 to 28)");
   if (proto.has_segment) refuse("segmented tensors are not read");
   const auto count = element_count(proto.dims);
   const auto size = count ? bytes_for(*dtype, *count) : std::nullopt;
   if (!size) refuse("dims " + dims_to_string(proto.dims) + " do not give a 64-bit size");
+  // Floats of 6 bits lie packed in raw and external data.
+  const bool six_bits = contains(dtypes::float6, *dtype) && (proto.raw || proto.is_external);
+  const int64_t size_in_file = six_bits ? six_bit_stream_size(*count) : *size;
 
   const bool text = *dtype == DType::string;
   if (text && (proto.raw || proto.is_external)) refuse("a string tensor has raw or external data, expected string_data");
   Tensor tensor;
   if (proto.is_external) {
-    tensor = external_tensor(proto, *dtype, *size, source);
+    tensor = external_tensor(proto, six_bits ? DType::uint8 : *dtype, six_bits ? std::vector<int64_t>{size_in_file} : proto.dims, size_in_file, source);
   } else if (proto.raw) {
-    if (static_cast<int64_t>(proto.raw->size()) != *size)
+    if (static_cast<int64_t>(proto.raw->size()) != size_in_file)
       refuse(std::string(to_string(*dtype)) + dims_to_string(proto.dims) + " has " + std::to_string(proto.raw->size()) + " bytes of raw_data, expected " +
-             std::to_string(*size));
-    tensor = Tensor(*dtype, proto.dims, *proto.raw, source.owner);
+             std::to_string(size_in_file));
+    if (!six_bits) tensor = Tensor(*dtype, proto.dims, *proto.raw, source.owner);
   } else {
     tensor = text ? decode_strings(proto, *count, source.owner) : decode_numbers(proto, *dtype, *size);
   }
   if (*dtype == DType::boolean) tensor = normal_bools(tensor);
-  const bool is_view = proto.is_external || (proto.raw && tensor.bytes().data() == proto.raw->data());
+  if (six_bits) tensor = unpack_six_bits(*dtype, proto.dims, proto.is_external ? tensor.bytes() : *proto.raw);
+  const bool is_view = (proto.is_external && !six_bits) || (proto.raw && tensor.bytes().data() == proto.raw->data());
   return is_view ? tensor : source.decoded.emplace(proto.message.bytes.data(), tensor).first->second;
 }
 

@@ -46,7 +46,7 @@ void for_entries(const TensorProto& proto, DType dtype, const Encoding& encoding
       f.elements<double>(take);
     } else {
       f.each_integer([&](int64_t value) {
-        if (dtype != DType::boolean && !fits(value, static_cast<int>(encoding.entry_bytes) * 8, is_signed))
+        if (dtype != DType::boolean && !fits(value, contains(dtypes::float6, dtype) ? 6 : static_cast<int>(encoding.entry_bytes) * 8, is_signed))
           throw Error(ErrorCode::invalid_model, std::string(encoding.name) + " has the value " + std::to_string(value) + ", which is no " +
                                                     std::string(to_string(dtype)));
         if (dtype == DType::boolean) value = value != 0;

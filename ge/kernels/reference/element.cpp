@@ -64,6 +64,8 @@ Result by_stored_form(DType dtype, With with) {
     case DType::float8e5m2: return with(SmallFloat<DType::float8e5m2>{});
     case DType::float8e5m2fnuz: return with(SmallFloat<DType::float8e5m2fnuz>{});
     case DType::float8e8m0: return with(SmallFloat<DType::float8e8m0>{});
+    case DType::float6e2m3: return with(SmallFloat<DType::float6e2m3>{});
+    case DType::float6e3m2: return with(SmallFloat<DType::float6e3m2>{});
     default: return Result{};
   }
 }

@@ -79,7 +79,7 @@ void prepare_quantize(const KernelSite& site, TaskBuilder& builder) {
   args.layout = scale_layout(site);
   if (is_float(to)) args.float_type = to;
   else args.range = integer_range(to);
-  // float4e2m1 has nothing but to saturate.
+  // Floats of 4 and 6 bits have nothing but to saturate.
   args.saturate = site.attributes.get_int("saturate", 1) != 0 || !contains(dtypes::float8, to);
   args.count = site.outputs[0].count;
   args.chunks = chunks_for(args.count * 8);
