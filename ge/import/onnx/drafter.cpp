@@ -101,13 +101,27 @@ void Drafter::add_node(const Message& message, const Scope& scope, std::vector<N
   into.push_back(std::move(node));
 }
 
+namespace {
+
+/// ONNX's own domains, of which it is known what they hold (ONNX 1.23). Others are taken as they are.
+struct DomainOpsets {
+  std::string_view name;
+  int64_t oldest, newest;
+};
+constexpr DomainOpsets domain_opsets[] = {{"", oldest_opset, newest_opset}, {"ai.onnx.ml", 1, 5}, {"ai.onnx.preview", 1, 1}};
+
+}  // namespace
+
 GraphDraft make_draft(const ModelProto& model, Source& source, GrowthLimit& growth, Diagnostics& findings) {
   if (!model.graph) throw Error(ErrorCode::invalid_model, "not a valid ONNX file: it has no graph; is it a model (ModelProto)?");
   const auto check_opset = [&](const std::string& where, const OpsetVersions& opsets) {
-    const auto it = opsets.find("");
-    if (it != opsets.end() && (it->second < oldest_opset || it->second > newest_opset))
-      findings.add(where, "opset " + std::to_string(it->second) + " of ai.onnx is not supported, expected " + std::to_string(oldest_opset) + " to " +
-                              std::to_string(newest_opset) + "; convert the model with onnx.version_converter");
+    for (const DomainOpsets& domain : domain_opsets) {
+      const auto it = opsets.find(domain.name);
+      if (it == opsets.end() || (it->second >= domain.oldest && it->second <= domain.newest)) continue;
+      findings.add(where, "opset " + std::to_string(it->second) + " of " + (domain.name.empty() ? "ai.onnx" : std::string(domain.name)) +
+                              " is not supported, expected " + std::to_string(domain.oldest) + " to " + std::to_string(domain.newest) +
+                              "; convert the model with onnx.version_converter");
+    }
   };
   check_opset("model", model.opsets);
   for (const FunctionProto& function : model.functions) check_opset("function '" + std::string(function.name) + "'", function.opsets);

@@ -1,5 +1,7 @@
 #include "ge/import/onnx/upgrade.hpp"
 
+#include "ge/ops/schema.hpp"
+
 #include <algorithm>
 
 namespace ge::onnx {
@@ -93,25 +95,32 @@ class Upgrader {
     std::vector<NodeDraft> written = std::move(graph.nodes);
     graph.nodes.clear();
     graph.nodes.reserve(written.size());
-    for (NodeDraft& node : written) {
-      Upgrade upgrade(node, graph, known, fresh_, graph.nodes, findings_);
-      if (node.domain.empty()) apply_steps(upgrade);
-      for (auto& [attribute, subgraph] : node.subgraphs) run(*subgraph, &known);
-      known.learn(node);
-      graph.nodes.push_back(std::move(node));
-      for (NodeDraft& after : upgrade.after) {
-        known.learn(after);
-        graph.nodes.push_back(std::move(after));
-      }
-    }
+    for (NodeDraft& node : written) take(node, graph, known);
   }
 
  private:
+  /// Appends the upgraded node, with what comes before and after it.
+  void take(NodeDraft& node, GraphDraft& graph, KnownValues& known) {
+    Upgrade upgrade(node, graph, known, fresh_, graph.nodes, findings_);
+    apply_steps(upgrade);
+    if (!upgrade.instead.empty()) {
+      for (NodeDraft& other : upgrade.instead) take(other, graph, known);
+      return;
+    }
+    for (auto& [attribute, subgraph] : node.subgraphs) run(*subgraph, &known);
+    known.learn(node);
+    graph.nodes.push_back(std::move(node));
+    for (NodeDraft& after : upgrade.after) {
+      known.learn(after);
+      graph.nodes.push_back(std::move(after));
+    }
+  }
+
   /// Steps may rename the op (Upsample → Resize), so the next one is looked up each time.
   void apply_steps(Upgrade& upgrade) {
     try {
       for (;;) {
-        const auto of_op = steps_.find(upgrade.node.op);
+        const auto of_op = steps_.find(op_key(upgrade.node.domain, upgrade.node.op));
         if (of_op == steps_.end()) return;
         const auto next = of_op->second.upper_bound(upgrade.node.version);
         if (next == of_op->second.end()) return;

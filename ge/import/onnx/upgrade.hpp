@@ -30,6 +30,8 @@ class Upgrade {
 
   /// Null when input `i` is absent or no constant.
   const Tensor* constant(size_t i) const { return node.has_input(i) ? known_.constant(node.inputs[i]) : nullptr; }
+  /// The dtype of input `i`; undefined when it is absent or not known.
+  DType dtype(size_t i) const { return node.has_input(i) ? known_.dtype(node.inputs[i]) : DType::undefined; }
   /// The rank of input `i` where it is a constant or a graph input of declared rank.
   std::optional<size_t> rank(size_t i) const { return node.has_input(i) ? known_.rank(node.inputs[i]) : std::nullopt; }
 
@@ -52,6 +54,9 @@ class Upgrade {
   void finding(std::string what) { findings_.add(node.where(), std::move(what)); }
 
   std::vector<NodeDraft> after;
+  /// Nodes that take this node's place, producers first. They are upgraded in their turn, each from the opset version that it
+  /// says it was written for. Where there are any, `after` is not looked at.
+  std::vector<NodeDraft> instead;
 
  private:
   GraphDraft& graph_;
@@ -62,7 +67,7 @@ class Upgrade {
 };
 
 struct UpgradeStep {
-  std::string op;
+  std::string op;  ///< as op_key() gives it
   int64_t version;  ///< the opset whose form the step gives
   void (*apply)(Upgrade&);
 };
@@ -80,3 +85,6 @@ void upgrade(GraphDraft& root, Diagnostics& findings);
 /// REGISTER_ONNX_UPGRADE(Clip, 11, "min and max become inputs", clip_bounds_to_inputs);
 #define REGISTER_ONNX_UPGRADE(op, version, doc, function) \
   GE_REGISTER(::ge::onnx::onnx_upgrades, #op "@" #version, doc, ::ge::onnx::UpgradeStep{#op, version, function})
+/// The same for an op of another domain: REGISTER_ONNX_UPGRADE_OF("ai.onnx.ml", LabelEncoder, 2, "…", labels_to_keys);
+#define REGISTER_ONNX_UPGRADE_OF(domain, op, version, doc, function) \
+  GE_REGISTER(::ge::onnx::onnx_upgrades, domain "::" #op "@" #version, doc, ::ge::onnx::UpgradeStep{domain "::" #op, version, function})
