@@ -21,6 +21,7 @@ Written by `scripts/operators.py` from `ge-list ops --json`; a test checks that 
 (`tests/conformance/check_operators.py`) compares the same table with ONNX's own definitions.
 
 - Opsets: those of ONNX models in which the operator is taken. Import turns every form into the newest one.
+  Of ai.onnx.ml opsets 1 to 5 are read, of ai.onnx.preview opset 1: FlexAttention, which import turns into other operators.
 - Dtypes: by type variable (all inputs and outputs with that letter have one dtype), else by the input or output. floats:
   float16, float32, float64, bfloat16; ints: 8 to 64 bits; numeric: both; float8: the four 8-bit floats but float8e8m0; int4s
   and int2s: signed and unsigned; all: all of ONNX's dtypes.

@@ -123,7 +123,7 @@ int print_results(const std::vector<CaseResult>& results, bool whole) {
       std::printf("FAILED operator %s is required, but none of its cases ran\n", op.c_str());
       ++failed;
     }
-  if (ran.empty()) {
+  if (std::ranges::none_of(results, &CaseResult::ran)) {  // a case may have no operator of ai.onnx
     std::printf("FAILED no case ran\n");
     failed += failed == 0;
   }

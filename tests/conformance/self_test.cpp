@@ -76,6 +76,8 @@ class SelfTest {
     const auto of = [](std::set<std::pair<std::string, std::string>> ops) { return ModelOperators{std::move(ops), {}}; };
     check("an operator of ONNX is never skipped", !skip_reason(relu_, of({{"", "Relu"}})));
     check("an operator that nobody has is missing", missing_operator(of({{"", "Relu"}, {"", "NoSuchOperator"}})) == "NoSuchOperator");
+    check("operators of other domains that are linked in, or that import opens, are not skipped",
+          !skip_reason(relu_, of({{"ai.onnx.ml", "Binarizer"}, {"ai.onnx.preview", "FlexAttention"}})));
     check("foreign domains, training and images are skipped", skip_reason(relu_, of({{"ai.onnx.ml", "Scaler"}})) && skip_reason(relu_, of({{"ai.onnx.preview.training", "Adam"}})) &&
                                                                     skip_reason(relu_, of({{"", "ImageDecoder"}})));
     check("required operators that no case had are named", required_but_not_run({"Relu"}).contains("Conv") && !required_but_not_run({"Conv"}).contains("Conv"));
