@@ -126,6 +126,7 @@ Expr InferContext::unknown_dim() {
 }
 
 Shape InferContext::unknown_shape(size_t rank) {
+  if (rank > max_unknown_rank) fail("a result would have " + std::to_string(rank) + " axes, expected at most " + std::to_string(max_unknown_rank));
   Shape shape;
   for (size_t i = 0; i < rank; ++i) shape.push_back(unknown_dim());
   return shape;

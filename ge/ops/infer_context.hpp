@@ -69,8 +69,10 @@ class GE_API InferContext {
   Expr constant(int64_t value) const { return symbols_.constant(value); }
   /// A fresh symbol that nothing binds yet.
   Expr unknown_dim();
-  /// A shape of `rank` fresh unknown dims.
+  /// A shape of `rank` fresh unknown dims. Throws Error(invalid_model) beyond max_unknown_rank: a rank may be the length of
+  /// a list in a hostile file.
   Shape unknown_shape(size_t rank);
+  static constexpr size_t max_unknown_rank = 256;
 
   /// Records an assumption; throws Error(invalid_model) when it is known to be false.
   void require(Expr condition, std::string what);

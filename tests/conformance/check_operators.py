@@ -35,6 +35,11 @@ DEVIATIONS = {
     ("ReduceLogSum", "output 0 (reduced)"): "opset 28 takes floats alone, models of older ones may have integers",
     ("ReduceLogSumExp", "input 0 (data)"): "opset 28 takes floats alone, models of older ones may have integers",
     ("ReduceLogSumExp", "output 0 (reduced)"): "opset 28 takes floats alone, models of older ones may have integers",
+    ("Shape", "input 0 (data)"): "a tensor of any dtype has a shape",
+    ("Size", "input 0 (data)"): "a tensor of any dtype has a size",
+    ("TensorScatter", "input 0 (past_cache)"): "elements of any dtype can be moved",
+    ("TensorScatter", "input 1 (update)"): "elements of any dtype can be moved",
+    ("TensorScatter", "output 0 (present_cache)"): "elements of any dtype can be moved",
 }
 # Control flow: import makes captured values inputs, so that the arity is the compiler's own.
 CLOSED = ("If", "Loop", "Scan", "SequenceMap")

@@ -160,3 +160,15 @@ TEST_CASE("no op's inference needs a shape", "[ops][CR-2][CR-10]") {
     if (!refusal.empty()) CHECK_THAT(refusal, Contains("attribute") || Contains("equation") || Contains("neither of scales and sizes"));
   }
 }
+
+TEST_CASE("a list of a billion sizes is refused before its axes are made", "[ops][CR-2][CR-10]") {
+  Symbols s;
+  const int64_t huge = int64_t{1} << 30;
+  const auto refused = [&](InferCase node) { return mentions(node.error(), {"1073741824 axes", "at most 256"}); };
+  const auto list = [&](const char* op) { return s.op(op).in({s.N, 3}).in({huge}, DType::int64); };
+  CHECK(refused(list("Reshape")));
+  CHECK(refused(list("Expand")));
+  CHECK(refused(s.op("Tile").rankless().in({huge}, DType::int64)));
+  CHECK(refused(s.op("ConstantOfShape").in({huge}, DType::int64)));
+  CHECK(mentions(list("Unsqueeze").error(), {"1073741826 axes", "at most 256"}));
+}
