@@ -35,7 +35,8 @@ std::vector<int64_t> dims_for(const PortDescription& port, const RunOptions& opt
   const bool open = !port.rank_known && given == options.input_shapes.end();
   if (open || std::find(dims.begin(), dims.end(), -1) != dims.end())
     throw Error(ErrorCode::invalid_argument, "input '" + port.name + "' is " + port.text + " and has open dims: give them with --input_shape=\"" + shape_example(port) +
-                                                 "\" (a number for each ?), or a tensor with --input=" + port.name + "=@FILE.npy");
+                                                 "\" (a number for each ?), or " + (port.kind == ValueKind::tensor ? "a tensor" : "its value") + " with --input=" + port.name +
+                                                 "=@FILE." + (port.kind == ValueKind::tensor ? "npy" : "pb"));
   return dims;
 }
 

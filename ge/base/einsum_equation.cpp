@@ -35,8 +35,10 @@ std::string implicit_output(const std::vector<std::string>& inputs) {
   for (const std::string& term : inputs) all += term;
   if (all.find('.') != std::string::npos) output += '.';
   std::sort(all.begin(), all.end());
-  for (const char c : all)
-    if (is_letter(c) && std::count(all.begin(), all.end(), c) == 1) output += c;
+  for (size_t i = 0; i < all.size(); ++i) {  // sorted: equal ones are neighbours
+    const bool repeated = (i > 0 && all[i - 1] == all[i]) || (i + 1 < all.size() && all[i + 1] == all[i]);
+    if (is_letter(all[i]) && !repeated) output += all[i];
+  }
   return output;
 }
 

@@ -7,7 +7,7 @@ namespace ge {
 
 SegmentWalk::Attempt SegmentWalk::begin_attempt() {
   ++attempts_;
-  Attempt attempt{old_values_.size(), old_symbols_.size(), s_.buffers.size(), {}, s_.held.size(), held_in_values_, builder_.mark(), ops_by_engine_};
+  Attempt attempt{old_values_.size(), old_symbols_.size(), s_.buffers.size(), {}, s_.held.size(), held_words_, builder_.mark(), ops_by_engine_};
   for (const Frame& frame : s_.frames) attempt.symbols_by_frame.push_back(frame.bound_symbols.size());
   return attempt;
 }
@@ -20,7 +20,7 @@ void SegmentWalk::undo(Attempt&& attempt) {
     s_.symbols[old.symbol] = old.value;
   }
   s_.held.resize(attempt.held);
-  held_in_values_ = attempt.held_in_values;
+  held_words_ = attempt.held_words;
   s_.frames.resize(attempt.symbols_by_frame.size());
   for (size_t i = 0; i < s_.frames.size(); ++i) s_.frames[i].bound_symbols.resize(attempt.symbols_by_frame[i]);
   builder_.rewind(attempt.builder, s_.buffers);

@@ -10,9 +10,6 @@
 
 namespace ge {
 
-/// 64 MiB of numbers: a short file can say a chain of sequences, each one element longer than the one before.
-constexpr size_t most_held = size_t{1} << 24;
-
 bool SegmentWalk::dims_from_expressions(uint32_t op, std::vector<ValueState>& outputs) const {
   for (uint32_t value : p_.operands_of(p_.ops[op].outputs)) {
     if (value == no_index) {
@@ -144,9 +141,8 @@ void SegmentWalk::define(uint32_t value, ValueState state) {
                                              "; compile the model again");
   state.defined = true;
   remember_value(value);
-  held_in_values_ += state.held.size() - s_.values[value].held.size();
-  if (held_in_values_ > most_held)
-    throw Error(ErrorCode::out_of_memory, "the sequences of one run hold more than " + std::to_string(most_held) + " elements together");
+  held_words_ -= s_.values[value].held.size();
+  add_held(state.held.size());
   s_.values[value] = std::move(state);
 }
 

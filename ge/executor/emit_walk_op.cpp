@@ -8,11 +8,6 @@
 
 namespace ge {
 
-uint32_t SegmentWalk::hold(ValueState value) {
-  s_.held.push_back(std::move(value));
-  return static_cast<uint32_t>(s_.held.size() - 1);
-}
-
 bool SegmentWalk::reads_composite(uint32_t op) const {
   const auto inputs = p_.operands_of(p_.ops[op].inputs);
   return std::ranges::any_of(inputs, [&](uint32_t value) { return value != no_index && s_.values[value].kind != ValueKind::tensor; });

@@ -72,11 +72,13 @@ std::vector<uint8_t> SegmentWalk::live_buffers() const {
 void SegmentWalk::keep_live_buffers(Instantiation& out) {
   const std::vector<uint8_t> live = live_buffers();
   std::vector<uint8_t> in_use = s_.kept_in_use;
+  size_t from = 0;  // none before it is free
   const auto free_slot = [&] {
-    const auto it = std::find(in_use.begin(), in_use.end(), 0);
+    const auto it = std::find(in_use.begin() + static_cast<std::ptrdiff_t>(from), in_use.end(), 0);
     const auto slot = static_cast<uint32_t>(it - in_use.begin());
     if (it == in_use.end()) in_use.push_back(1);
     else *it = 1;
+    from = size_t{slot} + 1;
     return slot;
   };
   for (uint32_t b = 0; b < s_.buffers.size(); ++b) {
@@ -94,37 +96,6 @@ void SegmentWalk::keep_live_buffers(Instantiation& out) {
     if (live[b] && s_.buffers[b].kind == AllocationKind::kept) in_use[s_.buffers[b].index] = 1;
   for (const DynamicOutput& dynamic : dynamic_outputs_) in_use[dynamic.kept_slot] = 1;
   s_.kept_in_use = std::move(in_use);
-}
-
-/// Calls f for every value of a state outside the list of what sequences and optionals hold.
-template <class F>
-static void for_each_value(InstantiationState& state, const F& f) {
-  for (ValueState& value : state.values) f(value);
-  for (Frame& frame : state.frames) {
-    for (ValueState& value : frame.carried) f(value);
-    for (auto& slices : frame.scans)
-      for (ValueState& value : slices) f(value);
-  }
-}
-
-/// Keeps of what sequences and optionals hold just what some value leads to.
-static void collect_held(InstantiationState& state) {
-  if (state.held.empty()) return;
-  std::vector<uint32_t> renamed(state.held.size(), UINT32_MAX);
-  std::vector<ValueState> kept;
-  const auto keep = [&](uint32_t& id, const auto& self) -> void {
-    if (renamed[id] == UINT32_MAX) {
-      ValueState value = std::move(state.held[id]);
-      for (uint32_t& inner : value.held) self(inner, self);
-      renamed[id] = static_cast<uint32_t>(kept.size());
-      kept.push_back(std::move(value));
-    }
-    id = renamed[id];
-  };
-  for_each_value(state, [&](ValueState& value) {
-    for (uint32_t& id : value.held) keep(id, keep);
-  });
-  state.held = std::move(kept);
 }
 
 /// Drops what belongs to this segment alone from the state that the next one starts with.

@@ -11,6 +11,9 @@ static uint64_t hash_of(std::span<const int64_t> key) noexcept {
   return hash;
 }
 
+/// What the next segment starts from lists what sequences hold: a loop that makes one longer would fill memory with lists.
+static size_t weight_of(const Segment& segment) noexcept { return 1 + segment.plan->after.held.size() / 256; }
+
 Segment* InstantiationCache::find(std::span<const int64_t> key) noexcept {
   const uint64_t hash = hash_of(key);
   for (Entry& entry : entries_) {
@@ -31,16 +34,17 @@ Segment& InstantiationCache::add(std::span<const int64_t> key, std::unique_ptr<I
   entry.used = ++clock_;
   entry.key.assign(key.begin(), key.end());
   entry.first = std::make_unique<Segment>(std::move(plan));
+  entry.segments = weight_of(*entry.first);
+  segments_ += entry.segments;
   entries_.push_back(std::move(entry));
   current_ = &entries_.back();
-  ++segments_;
   return *current_->first;
 }
 
 Segment& InstantiationCache::add_next(Segment& parent, std::string_view key, std::unique_ptr<Instantiation> plan) {
   auto [it, fresh] = parent.next.emplace(std::string(key), std::make_unique<Segment>(std::move(plan)));
-  ++segments_;
-  ++current_->segments;
+  segments_ += weight_of(*it->second);
+  current_->segments += weight_of(*it->second);
   return *it->second;
 }
 
@@ -50,9 +54,10 @@ void InstantiationCache::trim() noexcept {
     // One set of sizes has too many continuations: keep its first segment alone.
     Entry& entry = entries_.front();
     entry.first->next.clear();
-    evictions_ += entry.segments - 1;
-    segments_ -= entry.segments - 1;
-    entry.segments = 1;
+    const size_t kept = weight_of(*entry.first);
+    evictions_ += entry.segments - kept;
+    segments_ -= entry.segments - kept;
+    entry.segments = kept;
   }
 }
 

@@ -21,7 +21,7 @@ struct Segment {
 };
 
 /// First segments by run sizes, least recently used out first. Bounded by the number of sizes and by the number of
-/// segments in all. A lookup of known sizes allocates nothing. Not thread-safe.
+/// segments in all; a segment whose successor starts with a long list of what sequences hold counts as several. A lookup of known sizes allocates nothing. Not thread-safe.
 class GE_API InstantiationCache {
  public:
   InstantiationCache(size_t max_sizes, size_t max_segments) : max_sizes_(max_sizes), max_segments_(max_segments) {}

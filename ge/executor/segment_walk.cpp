@@ -8,7 +8,7 @@ SegmentWalk::SegmentWalk(const LoadedProgram& program, const Target& target, con
     : program_(program), p_(program.program()), target_(target), options_(options), s_(std::move(state)) {}
 
 std::unique_ptr<Instantiation> SegmentWalk::run() {
-  for (const ValueState& value : s_.values) held_in_values_ += value.held.size();
+  count_held();
   walk_down_to(0);
   return finish();
 }
@@ -22,6 +22,7 @@ SegmentWalk::Step SegmentWalk::walk_down_to(size_t depth) {
 
 SegmentWalk::Step SegmentWalk::step() {
   if (options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed)) throw Error(ErrorCode::run_failed, "the run was cancelled");
+  collect_held_if_grown();
   Frame& frame = s_.frames.back();
   const RangeRow& range = p_.ranges[frame.range];
   if (frame.next < range.ops.count) {
@@ -41,13 +42,15 @@ SegmentWalk::Step SegmentWalk::step() {
     if (passed) ++s_.frames[depth - 1].next;
     return result;
   }
-  switch (frame.kind) {
-    case Frame::Kind::main: s_.frames.pop_back(); return Step::done;
-    case Frame::Kind::branch: return finish_branch();
-    case Frame::Kind::loop: return frame.body_done ? next_iteration() : finish_iteration();
-    case Frame::Kind::map: return next_element();
+  if (frame.kind == Frame::Kind::main) {
+    s_.frames.pop_back();
+    return Step::done;
   }
-  return Step::done;
+  return in_context([&, op = frame.op] { return "instantiating " + std::string(node(op)); }, [&] {
+    if (frame.kind == Frame::Kind::branch) return finish_branch();
+    if (frame.kind == Frame::Kind::map) return next_element();
+    return frame.body_done ? next_iteration() : finish_iteration();
+  });
 }
 
 SegmentWalk::Step SegmentWalk::cut_for_content(std::vector<uint32_t> values) {

@@ -32,7 +32,7 @@ class SegmentWalk {
   struct Attempt {
     size_t values, symbols, buffers;
     std::vector<size_t> symbols_by_frame;
-    size_t held, held_in_values;
+    size_t held, held_words;
     SegmentBuilder::Mark builder;
     std::map<std::string_view, uint32_t> ops_by_engine;
   };
@@ -67,7 +67,12 @@ class SegmentWalk {
   Step emit_walk_op(uint32_t op);
   bool reads_composite(uint32_t op) const;
   ValueState converted(ValueState value, ValueKind kind);
+
+  // held_values.cpp: what sequences and optionals hold
   uint32_t hold(ValueState value);
+  void add_held(size_t words);
+  void count_held();
+  void collect_held_if_grown();
 
   // infer_op.cpp: sizes that the program leaves open
   InferContext run_inference(uint32_t op, std::vector<TensorType>& types);
@@ -150,7 +155,7 @@ class SegmentWalk {
   std::vector<OldSymbol> old_symbols_;
   SymbolTable scratch_;  ///< for inference functions
   uint32_t iterations_ = 0;  ///< of unrolled loops, all together
-  size_t held_in_values_ = 0;  ///< how many numbers the values' lists of what they hold have, all together
+  size_t held_words_ = 0, held_words_after_collection_ = 0;  ///< of what sequences and optionals hold and of the lists, all together
   CutKind cut_ = CutKind::none;
   std::vector<uint32_t> cut_values_;
   std::vector<DynamicOutput> dynamic_outputs_;

@@ -68,4 +68,18 @@ void for_each_tensor(Held& held, State& value, const F& f) {
   for (uint32_t id : value.held) for_each_tensor(held, held[id], f);
 }
 
+/// Calls f for every value of a state outside the list of what sequences and optionals hold.
+template <class F>
+void for_each_value(InstantiationState& state, const F& f) {
+  for (ValueState& value : state.values) f(value);
+  for (Frame& frame : state.frames) {
+    for (ValueState& value : frame.carried) f(value);
+    for (auto& slices : frame.scans)
+      for (ValueState& value : slices) f(value);
+  }
+}
+
+/// Keeps of what sequences and optionals hold just what some value leads to (ge/executor/held_values.cpp).
+void collect_held(InstantiationState& state);
+
 }  // namespace ge

@@ -18,7 +18,7 @@ size_t checked_axis(const WalkSite& site, size_t rank) {
 }
 
 /// Numbers of parts are known before there are tasks to count.
-constexpr int64_t most_parts = int64_t{1} << 22;
+constexpr int64_t most_parts = int64_t{1} << 20;
 
 /// Sizes of the parts: a scalar says how large all but the last are.
 std::vector<int64_t> part_sizes(int64_t size, const std::optional<std::vector<int64_t>>& split, bool scalar) {

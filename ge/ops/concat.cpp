@@ -69,12 +69,18 @@ std::vector<Expr> part_sizes(InferContext& context, Expr dim) {
   const auto count = static_cast<int64_t>(context.output_count());
   std::vector<Expr> sizes;
   if (context.has_input(1)) {
-    const std::vector<Expr>* given = context.values(1);
-    if (given == nullptr) return {};
-    if (static_cast<int64_t>(given->size()) != count)
-      context.fail("split has " + std::to_string(given->size()) + " sizes, expected " + std::to_string(count) + ", one for each output");
+    std::vector<Expr> given;
+    if (const std::vector<Expr>* symbolic = context.values_if_known(1)) {
+      given = *symbolic;
+    } else {  // more parts than values that are carried along are numbers all the same
+      const auto numbers = context.constant_ints(1);
+      if (!numbers) return {};
+      for (int64_t number : *numbers) given.push_back(context.constant(number));
+    }
+    if (static_cast<int64_t>(given.size()) != count)
+      context.fail("split has " + std::to_string(given.size()) + " sizes, expected " + std::to_string(count) + ", one for each output");
     Expr sum = context.constant(0);
-    for (Expr size : *given) sum = sum + sizes.emplace_back(as_dim(context, size, "a size in split"));
+    for (Expr size : given) sum = sum + sizes.emplace_back(as_dim(context, size, "a size in split"));
     require_equal(context, sum, dim, "the sum of split");
     return sizes;
   }

@@ -22,6 +22,11 @@ std::string refusal(const char* text) {
 
 }  // namespace
 
+TEST_CASE("a long equation is read in a time that fits its length", "[base][CR-10]") {
+  const std::string long_term(2'000'000, 'a');
+  CHECK(EinsumEquation::read(long_term + ",bc").output == "bc");
+}
+
 TEST_CASE("einsum equations are read", "[base][CR-9]") {
   CHECK(read("ij,jk->ik") == "(ij)(jk)ik");
   CHECK(read(" i j , ... k -> ... i ") == "(ij)(.k).i");

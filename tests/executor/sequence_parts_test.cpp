@@ -52,6 +52,19 @@ TEST_CASE("without sizes the parts are slices, with or without their axis", "[ex
   CHECK(model->shown({floats({0, 2}, {})}) == "sequence(); sequence(float32[0], float32[0])");
 }
 
+TEST_CASE("a tensor is split into more parts than values are carried along", "[executor][SX-17][CR-9]") {
+  ValueCase c;
+  c.may_be_zero("N");
+  const OutputRef x = c.input("x", {"N"}), s = c.op("SplitToSequence", {x});
+  c.outputs({c.op("SequenceLength", {s}), c.op("SequenceAt", {s, c.ints({-1})}), c.op("ReduceSum", {c.op("ConcatFromSequence", {s}, attributes({{"axis", int64_t{0}}}))})});
+  const auto model = c.instance();
+  for (int64_t n : {64, 65, 300}) {
+    std::vector<float> values(static_cast<size_t>(n), 1.0f);
+    values.back() = 2;
+    CHECK(model->shown({floats({n}, values)}) == "int64[] " + std::to_string(n) + "; float32[1] 2; float32[1] " + std::to_string(n + 1));
+  }
+}
+
 TEST_CASE("an axis without elements that would give parts beyond number is refused", "[executor][CR-10]") {
   ValueCase c;
   c.may_be_zero("R");

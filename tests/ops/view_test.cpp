@@ -99,6 +99,12 @@ TEST_CASE("Concat, Split, Gather and Pad follow their axes", "[ops][CR-2]") {
   CHECK(mentions(s.op("Split").in({7}).constant(list({3, 3})).error(2), {"sum of split", "6", "expected 7"}));
   CHECK(mentions(s.op("Split").in({7}).constant(list({7})).error(2), {"1 sizes", "expected 2"}));
 
+  std::vector<int64_t> many(100, 2);  // more parts than values that are carried along
+  many.back() = 5;
+  const auto parts = s.op("Split").in({203}).constant(list(many)).run(100);
+  CHECK(parts[0] == "float32[2]");
+  CHECK(parts[99] == "float32[5]");
+
   CHECK(s.op("Gather").in({s.N, 4}).in({2, s.M}, DType::int64).set("axis", int64_t{1}).text() == "float32[N, 2, M]");
   CHECK(s.op("Gather").in({s.N, 4}).in({}, DType::int32).text() == "float32[4]");
   CHECK(mentions(s.op("Gather").in({s.N}).in({1}).error(), {"input 1 (indices) is float32"}));

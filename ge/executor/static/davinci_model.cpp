@@ -88,7 +88,7 @@ void DavinciModel::NnExecute(std::span<const InputValue> inputs, std::span<Outpu
     lengths_.push_back(input.present ? static_cast<int64_t>(input.tensors.size()) : -1);
   }
   for (size_t i = 0; i < outputs.size(); ++i)
-    if (io_.outputs()[i].kind == ValueKind::tensor) outputs[i].tensors.resize(1);
+    if (io_.outputs()[i].kind == ValueKind::tensor) outputs[i].present = true, outputs[i].tensors.resize(1);
   // Where every value is a tensor, runs with tensors and with values share what they have instantiated.
   execute(flat_inputs_, program_->has_composite_ports() ? std::span<const int64_t>(lengths_) : std::span<const int64_t>(), {{}, outputs});
 }
