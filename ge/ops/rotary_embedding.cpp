@@ -22,6 +22,14 @@ Expr head_size(InferContext& context) {
   return floor_div(packed, heads);
 }
 
+/// Dims 0 and 1 of an input that has a row for each token: the batch and the length of X.
+void require_tokens(InferContext& context, size_t input, const char* name) {
+  if (!context.has_rank(0) || !context.has_rank(input)) return;
+  const size_t length = context.rank(0) == 4 ? 2 : 1;
+  require_equal(context, context.dim(input, 0), context.dim(0, 0), [&] { return "the batch of " + std::string(name); });
+  require_equal(context, context.dim(input, 1), context.dim(0, length), [&] { return "the length of " + std::string(name); });
+}
+
 void infer_rotary_embedding(InferContext& context) {
   infer_like_first(context);
   const Expr size = head_size(context);
@@ -34,9 +42,11 @@ void infer_rotary_embedding(InferContext& context) {
   const Expr turned = given != 0 ? context.constant(given) : size;
   const size_t rank = context.has_input(3) ? 2 : 3;
   require_rank(context, 3, 2, 2, "position_ids");
+  if (context.has_input(3)) require_tokens(context, 3, "position_ids");
   for (size_t i : {1, 2}) {
     const char* name = i == 1 ? "cos_cache" : "sin_cache";
     require_rank(context, i, rank, rank, name);
+    if (!context.has_input(3)) require_tokens(context, i, name);
     if (!context.has_rank(i) || !turned) continue;
     require_equal(context, context.dim(i, rank - 1), floor_div(turned, 2), [&] { return "the last dim of " + std::string(name); });
   }

@@ -91,7 +91,11 @@ void infer_stft(InferContext& context) {
 }
 
 void infer_mel_weight_matrix(InferContext& context) {
-  for (size_t i = 0; i < 5; ++i) require_rank(context, i, 0, 1, context.input_count() > i ? "a scalar" : "");
+  for (size_t i = 0; i < 5; ++i) {
+    require_rank(context, i, 0, 1, "a scalar");
+    if (context.has_input(i) && context.has_rank(i) && context.rank(i) == 1)
+      require_equal(context, context.dim(i, 0), context.constant(1), [&] { return "the dim of input " + std::to_string(i) + ", a scalar,"; });
+  }
   const Expr bands = scalar_value(context, 0, "num_mel_bins"), length = scalar_value(context, 1, "dft_length");
   Shape out(2);
   if (length) out[0] = floor_div(as_dim(context, length, "dft_length"), 2) + 1;

@@ -117,3 +117,21 @@ TEST_CASE("input shapes given as options replace declared ones", "[import][CR-1]
   CHECK_THAT(import_error(model, {{{"q", {1}}}}), Contains("no such input") && Contains("'x' 'h' 'u'"));
   CHECK_THAT(import_error(model, {{{"x", {-2, 3, 1}}}}), Contains("dim -2"));
 }
+
+TEST_CASE("an output without a name is absent only where the op calls it optional", "[import][CR-1]") {
+  OnnxGraph g;
+  g.input("x", DType::float32, {"6"});
+  g.initializer("k", Tensor::from<int64_t>(DType::int64, {1}, std::vector<int64_t>{2}));
+  g.node(OnnxNode("Split", {"x"}, {"", "b", ""}).set("num_outputs", int64_t{3}).name("cut"));
+  g.node(OnnxNode("TopK", {"x", "k"}, {"", "i"})).node(OnnxNode("Unique", {"x"}, {"u", "", "j"})).output("b").output("i").output("u").output("j");
+  const auto graph = import_onnx(OnnxModel(g).opset(18));
+  const auto there = [&](const char* op) {
+    std::vector<bool> found;
+    for (const auto& output : only(*graph, op).outputs()) found.push_back(!output.name.empty());
+    return found;
+  };
+  CHECK(there("Split") == std::vector<bool>{true, true, true});
+  CHECK(there("TopK") == std::vector<bool>{true, true});
+  CHECK(there("Unique") == std::vector<bool>{true, false, true});
+  CHECK(only(*graph, "Split").outputs()[1].name == "b");
+}

@@ -54,6 +54,11 @@ TEST_CASE("RotaryEmbedding keeps the shape and checks its caches", "[ops][CR-2]"
   CHECK(mentions(s.op("RotaryEmbedding").in({2, 4, 3, 7}).in({2, 3, 3}).in({2, 3, 3}).error(), {"7 by 2"}));
   CHECK(mentions(s.op("RotaryEmbedding").in({2, 3, 8}).in({2, 3, 4}).in({2, 3, 4}).error(), {"num_heads"}));
   CHECK(mentions(s.op("RotaryEmbedding").in({2, 4, 3, 8}).in({2, 3, 5}).in({2, 3, 5}).set("rotary_embedding_dim", int64_t{10}).error(), {"at least rotary_embedding_dim 10"}));
+  // One angle for each token of X, not what would broadcast.
+  CHECK(s.op("RotaryEmbedding").in({s.N, s.H, 16}).in({s.N, s.H, 4}).in({s.N, s.H, 4}).set("num_heads", int64_t{2}).text() == "float32[N, H, 16]");
+  CHECK(mentions(s.op("RotaryEmbedding").in({1, 4, 3, 8}).in({2, 3, 4}).in({2, 3, 4}).error(), {"the batch of cos_cache", "is 2, expected 1"}));
+  CHECK(mentions(s.op("RotaryEmbedding").in({2, 4, 3, 8}).in({2, 3, 4}).in({2, 1, 4}).error(), {"the length of sin_cache", "is 1, expected 3"}));
+  CHECK(mentions(s.op("RotaryEmbedding").in({2, 4, 3, 8}).in({50, 4}).in({50, 4}).in({2, 4}, DType::int64).error(), {"the length of position_ids", "is 4, expected 3"}));
 }
 
 TEST_CASE("ops with a state give it back in its own type", "[ops][CR-2]") {

@@ -66,6 +66,9 @@ TEST_CASE("MelWeightMatrix is as large as its inputs say", "[ops][CR-2]") {
   CHECK(s.op("MelWeightMatrix").scalar(8).scalar(17).scalar(1).in({}).in({}).set("output_datatype", int64_t{11}).text() == "float64[9, 8]");
   CHECK(mentions(s.op("MelWeightMatrix").scalar(-1).scalar(17).scalar(1).in({}).in({}).error(), {"num_mel_bins is -1"}));
   CHECK(mentions(mel().scalar(16).in({}).in({}).set("output_datatype", int64_t{8}).error(), {"output 0", "string"}));
+  CHECK(mel().scalar(16).in({1}).in({1}).run().dim(0, 0) == floor_div(s.W, 2) + 1);
+  CHECK(mentions(mel().scalar(16).in({0}).in({}).error(), {"the dim of input 3", "is 0, expected 1"}));
+  CHECK(mentions(mel().scalar(16).in({}).in({2}).error(), {"the dim of input 4", "is 2, expected 1"}));
 }
 
 TEST_CASE("random tensors have the dims asked for", "[ops][CR-2]") {

@@ -56,6 +56,15 @@ class Builder {
     return captures;
   }
 
+  /// The names of the node's outputs. Only what the op calls optional may be absent: kernels write the others whether they
+  /// are read or not, and find by their sizes where the next one begins (Split). What nobody reads gets a name of its own.
+  std::vector<std::string> named_outputs(const NodeDraft& node, const OpSchema& schema) const {
+    std::vector<std::string> names = node.outputs;
+    for (size_t i = 0; i < names.size() && i < schema.max_outputs() && schema.subgraphs.empty(); ++i)
+      if (names[i].empty() && !schema.output_formal(i).optional) names[i] = node.name + ".unused_" + std::to_string(i);
+    return names;
+  }
+
   void build_node(const NodeDraft& node) {
     const OpSchema& schema = *find_schema(node.domain, node.op);
     NodeSpec spec;
@@ -63,7 +72,7 @@ class Builder {
     spec.domain = node.domain;
     spec.name = node.name;
     spec.attributes = node.attributes;
-    spec.outputs = node.outputs;
+    spec.outputs = named_outputs(node, schema);
     for (const std::string& input : node.inputs) spec.inputs.push_back(value(input));
     if (!schema.subgraphs.empty()) {
       if (node.op == "Loop") spec.attributes.set("_carried", static_cast<int64_t>(node.inputs.size()) - 2);

@@ -11,6 +11,12 @@ void trim(std::vector<std::string>& names) {
   while (!names.empty() && names.back().empty()) names.pop_back();
 }
 
+/// Absent outputs at the end go where the op calls them optional; others keep their place (the sizes of Split's parts).
+void trim_outputs(std::vector<std::string>& names, const OpSchema& schema) {
+  const auto may_go = [&](size_t i) { return i >= schema.max_outputs() || schema.output_formal(i).optional || !schema.subgraphs.empty(); };
+  while (names.size() > schema.min_outputs() && names.back().empty() && may_go(names.size() - 1)) names.pop_back();
+}
+
 std::string range(size_t lo, size_t hi) {
   if (hi == SIZE_MAX) return "at least " + std::to_string(lo);
   return lo == hi ? std::to_string(lo) : std::to_string(lo) + " to " + std::to_string(hi);
@@ -60,7 +66,7 @@ void check(NodeDraft& node, Diagnostics& findings) {
                                    ") is not known; link the component that has it, or register it with REGISTER_OP");
     return;
   }
-  if (node.outputs.size() > schema->min_outputs()) trim(node.outputs);
+  trim_outputs(node.outputs, *schema);
   if (node.outputs.size() < schema->min_outputs()) node.outputs.resize(schema->min_outputs());
   check_arity(node, *schema, findings);
   check_attributes(node, *schema, findings);
