@@ -118,4 +118,14 @@ TEST_CASE("a Scan whose counts do not fit is refused with its name", "[session][
   CHECK_THAT(error(node().set("num_scan_inputs", 1).set("scan_input_axes", std::vector<int64_t>{0, 1})), Contains("'scan_input_axes' has 2 elements, expected 1"));
   for (const int64_t axis : {INT64_MAX, INT64_MIN})
     CHECK_THAT(error(node().set("num_scan_inputs", 1).set("scan_output_axes", std::vector<int64_t>{axis, 0})), Contains("'scan_output_axes' names axis"));
+  CHECK_THAT(error(node().set("num_scan_inputs", 1).set("scan_input_directions", std::vector<int64_t>{2})), Contains("direction is 2"));
+}
+
+TEST_CASE("a Scan output is not stacked along an axis that it has not", "[session][CR-1][CR-10]") {
+  for (const int64_t axis : {2, -3, 7, -7})
+    for (const char* length : {"3", "T"}) {
+      INFO(axis << ", length " << length);
+      const auto node = scan(running_sum({"2"})).set("scan_output_axes", std::vector<int64_t>{axis, 0});
+      CHECK_THROWS_AS(result(model_of(node, {"2"}, {length, "2"}), {floats({2}, {0, 10}), floats({3, 2}, {1, 2, 3, 4, 5, 6})}), Error);
+    }
 }

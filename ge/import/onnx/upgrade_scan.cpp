@@ -92,7 +92,11 @@ void move_first_axis(Upgrade& u, const std::string& from, const std::string& to,
   const int64_t cut = axis >= 0 ? axis + 1 : axis == -1 ? INT64_MAX : axis + 1;
   const std::string zero = list_constant(u, {0}), one = list_constant(u, {1}), at = list_constant(u, {cut}), end = list_constant(u, {INT64_MAX});
   const std::string shape = add("Shape", {from});
-  const std::string n = add("Slice", {shape, zero, one, zero}), head = add("Slice", {shape, one, at, zero}), tail = add("Slice", {shape, at, end, zero});
+  const std::string n = add("Slice", {shape, zero, one, zero});
+  std::string head = add("Slice", {shape, one, at, zero}), tail = add("Slice", {shape, at, end, zero});
+  // An axis that the output has not leaves fewer sizes than this, and is refused.
+  std::string& counted = axis >= 0 ? head : tail;
+  counted = add("Reshape", {counted, list_constant(u, {axis >= 0 ? axis : -axis - 1})}, with("allowzero", int64_t{1}));
   const std::string three = add("Concat", {n, add("ReduceProd", {head}), add("ReduceProd", {tail})}, with("axis", int64_t{0}));
   const std::string flat = add("Reshape", {from, three}, with("allowzero", int64_t{1}));
   const std::string turned = add("Transpose", {flat}, with("perm", std::vector<int64_t>{1, 0, 2}));
@@ -120,6 +124,9 @@ void scan_to_loop(Upgrade& u) {
   parts.in_directions = list_of(u, "scan_input_directions", parts.scans);
   parts.out_axes = list_of(u, "scan_output_axes", parts.outs);
   parts.out_directions = list_of(u, "scan_output_directions", parts.outs);
+  for (const auto* directions : {&parts.in_directions, &parts.out_directions})
+    for (int64_t direction : *directions)
+      if (direction != 0 && direction != 1) return u.finding("a scan direction is " + std::to_string(direction) + ", expected 0 (forward) or 1 (backward)");
   for (int64_t axis : parts.out_axes)
     if (axis < -most_axes || axis >= most_axes) return u.finding("attribute 'scan_output_axes' names axis " + std::to_string(axis) + ", expected an axis of the output");
   GraphDraft& body = *parts.body;
