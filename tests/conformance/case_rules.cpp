@@ -50,18 +50,12 @@ bool can_run(const std::string& op) {
   return schema->control_flow != ControlFlow::none || schema->by_walk || std::ranges::any_of(kernels, [](const Kernel* kernel) { return kernel->engine != "host"; });
 }
 
-/// Is an op of another domain than ai.onnx linked in? Import turns FlexAttention into others.
-bool has_foreign(const std::string& domain, const std::string& op) {
-  return find_schema(domain, op) != nullptr || (domain == "ai.onnx.preview" && op == "FlexAttention");
-}
-
 }  // namespace
 
 std::optional<std::string> skip_reason(const OnnxCase& c, const ModelOperators& model) {
   if (c.only_url) return "the model is only an address on the network";
   for (const auto& [domain, op] : model.ops) {
     if (domain == "ai.onnx.preview.training") return "training: domain ai.onnx.preview.training";
-    if (!domain.empty() && !has_foreign(domain, op)) return "domain " + domain;
     if (op == "ImageDecoder") return "ImageDecoder reads image files";
   }
   if (contradictory_bfloat16.contains(c.name) && has_uint16_data(c)) return "the data has an input of other dims than the model declares (bfloat16 as uint16, ONNX up to 1.12)";

@@ -9,7 +9,7 @@
 // What a run of the cases may leave out, and what it must not.
 namespace ge::conformance {
 
-/// Why a case is not run, whatever is linked in: foreign domains, training, image decoding, models that are only
+/// Why a case is not run, whatever is linked in: training, image decoding, models that are only
 /// addresses, data that contradicts its model. nullopt: it must run.
 std::optional<std::string> skip_reason(const OnnxCase& c, const ModelOperators& model);
 

@@ -78,8 +78,8 @@ class SelfTest {
     check("an operator that nobody has is missing", missing_operator(of({{"", "Relu"}, {"", "NoSuchOperator"}})) == "NoSuchOperator");
     check("operators of other domains that are linked in, or that import opens, are not skipped",
           !skip_reason(relu_, of({{"ai.onnx.ml", "Binarizer"}, {"ai.onnx.preview", "FlexAttention"}})));
-    check("foreign domains, training and images are skipped", skip_reason(relu_, of({{"ai.onnx.ml", "Scaler"}})) && skip_reason(relu_, of({{"ai.onnx.preview.training", "Adam"}})) &&
-                                                                    skip_reason(relu_, of({{"", "ImageDecoder"}})));
+    check("an operator of another domain that nobody has is not skipped either", !skip_reason(relu_, of({{"ai.onnx.ml", "Scaler"}})));
+    check("training and images are skipped", skip_reason(relu_, of({{"ai.onnx.preview.training", "Adam"}})) && skip_reason(relu_, of({{"", "ImageDecoder"}})));
     check("required operators that no case had are named", required_but_not_run({"Relu"}).contains("Conv") && !required_but_not_run({"Conv"}).contains("Conv"));
     std::printf("(a table of no cases:)\n");
     check("nothing to run fails", print_results({}, false) == 1);

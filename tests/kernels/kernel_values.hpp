@@ -24,6 +24,17 @@ inline Attributes attributes(std::vector<std::pair<std::string, AttributeValue>>
   for (auto& [name, value] : items) all.set(name, std::move(value));
   return all;
 }
+inline Attributes with(std::string_view name, AttributeValue value) {
+  Attributes attributes;
+  attributes.set(name, std::move(value));
+  return attributes;
+}
+/// 0, 1, 2, … as int64, so that an element's value says where it came from.
+inline Tensor counting(Ints dims) {
+  std::vector<int64_t> values(static_cast<size_t>(*element_count(dims)));
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int64_t>(i);
+  return int64s(std::move(dims), std::move(values));
+}
 /// 0, 1, 2, … as float32.
 inline Tensor counting_floats(Ints dims) {
   Floats values(static_cast<size_t>(*element_count(dims)));

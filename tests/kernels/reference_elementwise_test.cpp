@@ -1,5 +1,5 @@
+#include "kernels/kernel_values.hpp"
 #include "support/catch.hpp"
-#include "support/run_kernel.hpp"
 
 #include <cmath>
 #include <functional>
@@ -13,17 +13,6 @@ namespace {
 
 constexpr float quiet_nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
 
-Attributes with(std::string_view name, AttributeValue value) {
-  Attributes attributes;
-  attributes.set(name, std::move(value));
-  return attributes;
-}
-template <class T>
-std::vector<T> values_of(const Tensor& t) {
-  std::vector<T> out;
-  for (int64_t i = 0; i < t.count(); ++i) out.push_back(t.at<T>(i));
-  return out;
-}
 Tensor bools(std::vector<int64_t> dims, std::vector<uint8_t> values) { return tensor<uint8_t>(DType::boolean, std::move(dims), std::move(values)); }
 Tensor int32s(std::vector<int64_t> dims, std::vector<int32_t> values) { return tensor<int32_t>(DType::int32, std::move(dims), std::move(values)); }
 Tensor halves(const std::vector<float>& values) {
@@ -43,14 +32,6 @@ template <class T>
 std::vector<T> int_binary(const char* op, DType dtype, std::vector<T> a, std::vector<T> b, Attributes attributes = {}) {
   const auto n = static_cast<int64_t>(a.size());
   return values_of<T>(KernelRunner(op, std::move(attributes)).run({tensor<T>(dtype, {n}, a), tensor<T>(dtype, {n}, b)}, {{dtype, {n}}})[0]);
-}
-std::string failure(const std::function<void()>& run) {
-  try {
-    run();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 }  // namespace

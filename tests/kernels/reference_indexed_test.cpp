@@ -1,5 +1,5 @@
+#include "kernels/kernel_values.hpp"
 #include "support/catch.hpp"
-#include "support/run_kernel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,36 +12,8 @@ using namespace ge::testing;
 
 namespace {
 
-using Ints = std::vector<int64_t>;
-constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
-
-template <class T>
-std::vector<T> values_of(const Tensor& t) {
-  std::vector<T> out;
-  for (int64_t i = 0; i < t.count(); ++i) out.push_back(t.at<T>(i));
-  return out;
-}
-Attributes with(std::string_view name, AttributeValue value) {
-  Attributes attributes;
-  attributes.set(name, std::move(value));
-  return attributes;
-}
-Tensor counting(Ints dims) {
-  std::vector<int64_t> values(static_cast<size_t>(*element_count(dims)));
-  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int64_t>(i);
-  return int64s(std::move(dims), std::move(values));
-}
 Ints run(const char* op, const std::vector<Tensor>& inputs, Ints out, Attributes attributes = {}) {
   return values_of<int64_t>(KernelRunner(op, std::move(attributes)).run(inputs, {{DType::int64, std::move(out)}})[0]);
-}
-template <class Attempt>
-std::string failure(Attempt attempt) {
-  try {
-    attempt();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 }  // namespace

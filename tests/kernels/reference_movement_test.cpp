@@ -1,5 +1,5 @@
+#include "kernels/kernel_values.hpp"
 #include "support/catch.hpp"
-#include "support/run_kernel.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -10,28 +10,9 @@ using namespace ge::testing;
 
 namespace {
 
-using Ints = std::vector<int64_t>;
-
-template <class T>
-std::vector<T> values_of(const Tensor& t) {
-  std::vector<T> out;
-  for (int64_t i = 0; i < t.count(); ++i) out.push_back(t.at<T>(i));
-  return out;
-}
-/// 0, 1, 2, … so that an element's value says where it came from.
-Tensor counting(Ints dims) {
-  std::vector<int64_t> values(static_cast<size_t>(*element_count(dims)));
-  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int64_t>(i);
-  return int64s(std::move(dims), std::move(values));
-}
 Tensor list(Ints values) { return Tensor::ints(values); }
 Ints run(const char* op, const std::vector<Tensor>& inputs, Ints out, Attributes attributes = {}) {
   return values_of<int64_t>(KernelRunner(op, std::move(attributes)).run(inputs, {{DType::int64, std::move(out)}})[0]);
-}
-Attributes with(std::string_view name, AttributeValue value) {
-  Attributes attributes;
-  attributes.set(name, std::move(value));
-  return attributes;
 }
 /// Position of element `number` of a tensor of those dims.
 Ints index_of(int64_t number, const Ints& dims) {
@@ -43,14 +24,6 @@ int64_t number_of(const Ints& index, const Ints& dims) {
   int64_t number = 0;
   for (size_t i = 0; i < dims.size(); ++i) number = number * dims[i] + index[i];
   return number;
-}
-std::string failure(const std::function<void()>& attempt) {
-  try {
-    attempt();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 }  // namespace
