@@ -159,6 +159,16 @@ TEST_CASE("losses leave out what is to be ignored", "[session][CR-9]") {
         {{{}, {0.6348004}}, {{2, 3}, {-2.407606, -1.407606, -0.407606, -0.8619948, -0.8619948, -1.861995}}});
 }
 
+TEST_CASE("a loss refuses classes that are not there, but for the one to ignore", "[session][CR-9][CR-10]") {
+  const Tensor x = floats({2, 3}, {-1, -2, -3, -4, -5, -6});
+  for (const char* op : {"NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"})
+    for (const int32_t target : {-1, -3, 3, INT32_MIN}) {
+      INFO(op << " of class " << target);
+      CHECK_THROWS_AS(check({op, {x, int32s({2}, {0, target})}, {}}, {{{}, {0}}}), Error);
+    }
+  check({"NegativeLogLikelihoodLoss", {x, int32s({2}, {1, -1})}, attributes({{"ignore_index", int64_t{-1}}, {"reduction", std::string("sum")}})}, {{{}, {2}}});
+}
+
 TEST_CASE("windows are periodic or symmetric, in any type", "[session][CR-9]") {
   const Attributes symmetric = attributes({{"periodic", int64_t{0}}});
   const Tensor six = int32s({}, {6}), five = int64s({}, {5}), one = int64s({}, {1});

@@ -16,6 +16,8 @@ Term likelihood_loss(FunctionBody& body, Term log_probabilities, Term target, Te
     ignored = body.op("Equal", {target, body.scalar(body.integer("ignore_index"))});
     target = body.op("Where", {ignored, body.scalar(int64_t{0}), target});
   }
+  // Classes are counted from 0; an index below would mean one from the end.
+  target = body.op("Where", {body.op("Less", {target, body.scalar(int64_t{0})}), body.scalar(INT64_MAX), target});
   const auto unless_ignored = [&](Term x) { return ignored ? body.op("Where", {ignored, body.scalar(0.0, dtype), x}) : x; };
   const Term picked = body.op("GatherElements", {log_probabilities, body.unsqueeze(target, {1})}, {{"axis", 1}});
   Term loss = body.op("Neg", {body.squeeze(picked, {1})});
